@@ -1,0 +1,15 @@
+export type Dialect =
+  | "openai-chat"
+  | "openai-responses"
+  | "anthropic"
+  | "gemini"
+  | "bedrock"
+  | "mistral"
+  | "cohere"
+  | "ollama"
+  | "ai-sdk"
+  | "langchain"
+  | "openai-agents"
+  | "pi"
+  | "tanstack-ai"
+  | (string & {});

@@ -1,0 +1,1 @@
+export { ToolLoopError, UsageError } from "./errors.js";

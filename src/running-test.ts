@@ -1,0 +1,56 @@
+/**
+ * Which test is running, even when several run at once.
+ *
+ * `expect.getState()` and Vitest's current test are wrong in concurrent tests; an AsyncLocalStorage entered in
+ * `aroundEach` is right on Node 20 to 26 and under retries. Everything that must fail "the test that did it" asks here.
+ */
+
+/** One attempt of one test. A retry is a new one. */
+export interface RunningTest {
+  /** The full name, suites included: `checkout > refunds > asks first`. */
+  readonly name: string;
+  /** Whether the attempt has already failed by itself. */
+  hasFailed(): boolean;
+  /** Checks to run when the attempt ends; each returns what is wrong, or nothing. */
+  readonly checks: (() => Error | undefined)[];
+}
+
+interface Storage {
+  run<R>(store: RunningTest, fn: () => R): R;
+  getStore(): RunningTest | undefined;
+}
+
+// The setup file and the tests may load two copies of this module (browser mode, two installed copies): one state.
+const KEY = Symbol.for("vitest-tool-loop/running-test");
+const shared = globalThis as { [KEY]?: Storage };
+
+function storage(): Storage {
+  return (shared[KEY] ??= asyncStorage() ?? sequentialStorage());
+}
+
+function asyncStorage(): Storage | undefined {
+  // No `import "node:async_hooks"`: this module is also loaded in browsers.
+  const hooks = globalThis.process?.getBuiltinModule?.("node:async_hooks");
+  return hooks ? new hooks.AsyncLocalStorage<RunningTest>() : undefined;
+}
+
+function sequentialStorage(): Storage {
+  let current: RunningTest | undefined;
+  return {
+    getStore: () => current,
+    run(store, fn) {
+      current = store;
+      return fn();
+    },
+  };
+}
+
+/** The attempt in whose asynchronous context this is called; undefined outside of tests or without the setup line. */
+export function currentTest(): RunningTest | undefined {
+  return storage().getStore();
+}
+
+/** Runs `fn` and all it starts as part of this attempt. */
+export function runInTest<R>(test: RunningTest, fn: () => R): R {
+  return storage().run(test, fn);
+}

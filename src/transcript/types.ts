@@ -1,0 +1,159 @@
+import { readJson } from "../json.js";
+
+/**
+ * The neutral reading of a developer's messages. No provider word appears here.
+ *
+ * `at` is the hinge: every message and part carries its path in the developer's own value, and whoever words a failure
+ * prints it instead of rebuilding it.
+ */
+export interface Transcript {
+  readonly messages: readonly TranscriptMessage[];
+}
+
+export type Role = "system" | "developer" | "user" | "assistant" | "tool" | (string & {});
+
+/** One entry of the conversation. An assistant entry is a turn; results stand in `tool` or in `user` entries. */
+export interface TranscriptMessage {
+  readonly role: Role;
+  /** `messages[2]`. Where a dialect spreads one turn over several items, the path of the first. */
+  readonly at: string;
+  readonly parts: readonly Part[];
+  /** The developer's own value, never copied and never changed. */
+  readonly wire: unknown;
+}
+
+export type Part =
+  | TextPart
+  | ReasoningPart
+  | CallPart
+  | ResultPart
+  | MediaPart
+  | RefusalPart
+  | ServerCallPart
+  | ServerResultPart
+  | UnknownPart;
+
+interface PartBase {
+  /** `messages[2].content[0]`. */
+  readonly at: string;
+  readonly wire: unknown;
+}
+
+export interface TextPart extends PartBase {
+  readonly kind: "text";
+  readonly text: string;
+}
+
+/** What the model thought, with the signature that must be sent back untouched; `redacted` holds it encrypted. */
+export interface ReasoningPart extends PartBase {
+  readonly kind: "reasoning";
+  readonly text: string;
+  readonly signature?: string;
+  readonly redacted?: string;
+}
+
+export interface MediaPart extends PartBase {
+  readonly kind: "image" | "document" | "audio";
+}
+
+export interface RefusalPart extends PartBase {
+  readonly kind: "refusal";
+  readonly text: string;
+}
+
+/** A call that the provider runs itself: nothing for the loop to answer. */
+export interface ServerCallPart extends PartBase {
+  readonly kind: "server-call";
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export interface ServerResultPart extends PartBase {
+  readonly kind: "server-result";
+  readonly callId: string;
+  readonly result: unknown;
+}
+
+/** A block of a type this package does not know. It is kept, shown, and never a violation by itself. */
+export interface UnknownPart extends PartBase {
+  readonly kind: "unknown";
+  readonly type: string;
+}
+
+/** The answer to a call. */
+export interface ResultPart extends PartBase {
+  readonly kind: "result";
+  /** The id it answers; undefined where the wire has none or something that is no string. */
+  readonly callId: string | undefined;
+  readonly name?: string;
+  /** Text, or parts, or undefined where the wire has no content; `malformed` where it is none of these. */
+  readonly content: string | readonly Part[] | undefined;
+  /** The content as it stands in the developer's message. */
+  readonly raw: unknown;
+  /** The content is of a type that no tool result may have. */
+  readonly malformed?: boolean;
+  /** By the dialect's own flag; undefined where the dialect has none or it is not set. */
+  readonly isError?: boolean;
+}
+
+/** How the wire holds a call's arguments: as the text the model wrote, or already parsed. */
+export type WireArguments = { readonly text: string } | { readonly value: unknown };
+
+/** A tool call the loop has to answer. Its arguments are converted when first asked for: most readers never ask. */
+export class CallPart implements PartBase {
+  readonly kind = "call";
+  readonly at: string;
+  readonly wire: unknown;
+  /** `""` where the wire has none. */
+  readonly id: string;
+  readonly name: string;
+  /** The input is free text, not JSON. */
+  readonly custom: boolean;
+  readonly #arguments: WireArguments;
+  #text: string | undefined;
+  #parsed: CallArguments | undefined;
+
+  constructor(at: string, wire: unknown, id: string, name: string, args: WireArguments, custom = false) {
+    this.at = at;
+    this.wire = wire;
+    this.id = id;
+    this.name = name;
+    this.custom = custom;
+    this.#arguments = args;
+  }
+
+  /** JSON text, as written where the wire holds text. */
+  get arguments(): string {
+    if (this.#text === undefined) {
+      this.#text = "text" in this.#arguments ? this.#arguments.text : writeValue(this.#arguments.value);
+    }
+    return this.#text;
+  }
+
+  /** The parsed arguments, or why they cannot be parsed. Absent and empty text mean `{}`, as models send it. */
+  get parsed(): CallArguments {
+    this.#parsed ??= this.#read();
+    return this.#parsed;
+  }
+
+  #read(): CallArguments {
+    if ("value" in this.#arguments) return { ok: true, value: this.#arguments.value };
+    if (this.custom) return { ok: true, value: this.#arguments.text };
+    if (this.#arguments.text.trim() === "") return { ok: true, value: {} };
+    return readJson(this.#arguments.text);
+  }
+}
+
+export type CallArguments =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly offset: number; readonly reason: string };
+
+function writeValue(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    // A cycle or a BigInt: not JSON, so it stays visible as something that does not parse.
+    return String(value);
+  }
+}
