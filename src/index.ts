@@ -1,1 +1,1 @@
-export { ToolLoopError, UsageError } from "./errors.js";
+export * from "./conversation.js";
