@@ -1,13 +1,9 @@
-<<<<<<< HEAD
 export * from "./conversation.js";
-=======
 export {
   FaultError,
   RunawayLoopError,
   ScriptExhaustedError,
   ScriptLeftoverError,
-  ToolLoopError,
-  UsageError,
 } from "./errors.js";
 export { test, toolLoopFixtures } from "./fixtures.js";
 export {
@@ -36,5 +32,4 @@ export {
   toolCall,
   turn,
 } from "./script/index.js";
-export type { AssistantTurn, FinishReason, ServerToolCall, ToolCall, TurnExtras, Usage } from "./transcript/turn.js";
->>>>>>> script
+export type { TurnExtras } from "./transcript/turn.js";
