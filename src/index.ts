@@ -1,6 +1,8 @@
 export * from "./conversation.js";
 export {
   FaultError,
+  ImpossibleTurnError,
+  RefusedRequestError,
   RunawayLoopError,
   ScriptExhaustedError,
   ScriptLeftoverError,
@@ -32,4 +34,5 @@ export {
   toolCall,
   turn,
 } from "./script/index.js";
+export { modelFetch, type ServeOptions, speakAs } from "./serve/index.js";
 export type { TurnExtras } from "./transcript/turn.js";

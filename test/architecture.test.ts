@@ -23,6 +23,7 @@ const FLOORS = [
 const PACKAGES: Record<string, string[]> = {
   vitest: ["script", "network", "matchers/attach.ts", "fixtures.ts", "conformance", "setup.ts"],
   msw: ["network", "serve"],
+  "@cfworker/json-schema": ["script"],
   "jest-diff": ["report", "script", "tool"],
   "just-bash": ["tool"],
   "@standard-schema/spec": ["tool"],
