@@ -1,1 +1,2 @@
 export * from "./conversation.js";
+export type { ToolLoopMatchers } from "./matchers/types.js";
