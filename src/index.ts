@@ -1,2 +1,32 @@
 export * from "./conversation.js";
+export { FaultError, RunawayLoopError, ScriptExhaustedError, ScriptLeftoverError } from "./errors.js";
+export { type ToolLoopFixtures, test, toolLoopFixtures } from "./fixtures.js";
+export type { CallReference } from "./matchers/answer.js";
 export type { ToolLoopMatchers } from "./matchers/types.js";
+export {
+  type AssistantTurnDraft,
+  cutByLength,
+  cutStream,
+  type Fault,
+  hangs,
+  type Model,
+  type ModelCallOptions,
+  type ModelRequest,
+  malformedChunk,
+  type OfferedTool,
+  overloaded,
+  type Repeat,
+  type RepeatOptions,
+  rateLimited,
+  refusal,
+  repeat,
+  type ScriptedModel,
+  type ScriptedTurn,
+  type ScriptItem,
+  scriptedModel,
+  serverError,
+  type ToolCallDraft,
+  toolCall,
+  turn,
+} from "./script/index.js";
+export type { TurnExtras } from "./transcript/turn.js";
