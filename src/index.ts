@@ -7,7 +7,9 @@ export {
   ScriptExhaustedError,
   ScriptLeftoverError,
 } from "./errors.js";
-export { test, toolLoopFixtures } from "./fixtures.js";
+export { type ToolLoopFixtures, test, toolLoopFixtures } from "./fixtures.js";
+export type { CallReference } from "./matchers/answer.js";
+export type { ToolLoopMatchers } from "./matchers/types.js";
 export {
   type AssistantTurnDraft,
   cutByLength,

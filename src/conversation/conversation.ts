@@ -87,7 +87,7 @@ export function readConversation(value: unknown, dialect?: Dialect): Conversatio
  */
 export function checkConversation(messages: unknown, dialect?: Dialect, options: CheckOptions = {}): Violation[] {
   const conversation = openConversation(messages, "checkConversation()", dialect);
-  return findingsIn(conversation, options).map(({ calls: _, ...violation }) => violation);
+  return findingsIn(conversation, options).map(({ calls: _calls, pairing: _pairing, ...violation }) => violation);
 }
 
 /** What {@link checkConversation} finds, tied to the calls it is about. */

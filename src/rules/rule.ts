@@ -24,6 +24,8 @@ export interface Violation {
 export interface Finding extends Violation {
   /** The calls it is about, as outcomes of the pairing. */
   readonly calls: readonly CallOutcome[];
+  /** It is about which result answers which call. */
+  readonly pairing: boolean;
 }
 
 /** A tool as it was offered to the model, read from any of the shapes providers use. */
@@ -102,12 +104,12 @@ export interface Rule {
 export function applyRules(rules: readonly Rule[], context: RuleContext): Finding[] {
   const findings: Finding[] = [];
   const explained = new Set<string>();
-  for (const { id: rule, severity, source, pairing, check } of rules) {
+  for (const { id: rule, severity, source, pairing = false, check } of rules) {
     check(context, ({ at, message, fix, calls = [], covers = [] }) => {
       if (pairing && explained.has(at)) return;
       explained.add(at);
       for (const place of covers) explained.add(place);
-      findings.push({ rule, severity, at, message, fix, source, calls });
+      findings.push({ rule, severity, at, message, fix, source, calls, pairing });
     });
   }
   return findings;

@@ -2,6 +2,7 @@ import { type Mock, vi } from "vitest";
 import type { Dialect } from "../dialects/dialect.js";
 import { FaultError, UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
+import { SPOKEN } from "../transcript/spoken.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import { statusOf } from "./faults.js";
 import type { SnapshotMessage } from "./message-log.js";
@@ -117,6 +118,7 @@ function create<M>(
   const model = Object.defineProperties(mock, {
     [ASK]: { value: ask },
     [VERIFY]: { value: (by: () => unknown) => verifyWithTest(voice, by, verified) },
+    [SPOKEN]: { value: () => voice.conversation },
     seen: { value: voice.seen },
     requests: { value: voice.requests },
     turns: { get: () => voice.turns },

@@ -6,6 +6,7 @@ import {
   type ToolLoopError,
 } from "../errors.js";
 import { formatMessages } from "../report/index.js";
+import type { SpokenConversation } from "../transcript/spoken.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import { CallIds } from "./call-ids.js";
 import { problemOf } from "./demands.js";
@@ -43,6 +44,15 @@ export class Voice {
 
   get turns(): readonly AssistantTurn[] {
     return Object.values(this.#turns);
+  }
+
+  /** What it saw and said, for whoever reads it as a conversation. */
+  get conversation(): SpokenConversation {
+    const requests = this.requests.map((request, call) => {
+      const turn = this.#turns[call];
+      return turn === undefined ? request : { ...request, turn };
+    });
+    return { requests, turns: this.turns, overruns: this.overruns, remaining: this.remaining };
   }
 
   get remaining(): number {
