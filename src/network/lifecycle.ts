@@ -40,10 +40,11 @@ export class WatchedFile {
   /** Runs one attempt of one test, then its checks, and fails it for what they find. A retry is a new attempt. */
   async aroundTest(task: Task, runTest: () => Promise<void>): Promise<void> {
     // Vitest keeps the errors of earlier attempts and repeats in the same list.
-    const errorsBefore = errorsOf(task).length;
+    const errorsBefore = task.result?.errors?.length ?? 0;
+    const errors = () => task.result?.errors?.slice(errorsBefore) ?? [];
     const test: RunningTest = {
       name: fullName(task),
-      hasFailed: () => errorsOf(task).length > errorsBefore || strays.length > 0,
+      hasFailed: () => errors().length > 0 || strays.length > 0,
       checks: [],
     };
     const scope = this.#guard.startTest(test);
@@ -64,7 +65,8 @@ export class WatchedFile {
     scope.close();
     const checked = test.checks.map((check) => check()).filter((problem) => problem !== undefined);
     if (hidesErrors(task)) this.#problems.push(...checked, ...strays);
-    else throwAll([...checked, ...strays.filter((stray) => !alreadyFailedWith(task, stray))]);
+    else
+      throwAll([...checked, ...strays.filter((stray) => !errors().some(({ message }) => message === stray.message))]);
   }
 
   /** What is wrong with what strayed from this scope. */
@@ -87,14 +89,6 @@ export class WatchedFile {
     for (const stray of this.#judge(late)) void Promise.reject(stray);
     this.#report();
   }
-}
-
-function errorsOf(task: Task): readonly { readonly message: string }[] {
-  return task.result?.errors ?? [];
-}
-
-function alreadyFailedWith(task: Task, { message }: Error): boolean {
-  return errorsOf(task).some((error) => error.message === message);
 }
 
 /** `test.fails` takes any error for the one it expects, and a test that skipped itself drops all of them. */

@@ -54,7 +54,18 @@ test("a stray fails the test it was made in, however it was made", async () => {
     `,
   });
   expect(outside.arrivals).toEqual([]);
-  expect(told(result)).toMatchInlineSnapshot();
+  expect(told(result)).toMatchInlineSnapshot(`
+    [
+      "in beforeEach: The test "in beforeEach" made a stray request: GET /before",
+      "in afterEach: The test "in afterEach" made a stray request: GET /after",
+      "in a fixture: The test "in a fixture" made a stray request: GET /fixture",
+      "in onTestFinished: The test "in onTestFinished" made a stray request: GET /finished",
+      "several at once: The test "several at once" made a stray request: GET /1",
+      "several at once: The test "several at once" made a stray request: GET /2",
+      "in the last tick: The test "in the last tick" made a stray request: GET /last",
+      "retried by the code: The test "retried by the code" made a stray request: GET /again (3 times)",
+    ]
+  `);
 });
 
 test("a stray outside of tests fails the file, and the sentence says where it came from", async () => {
@@ -71,7 +82,15 @@ test("a stray outside of tests fails the file, and the sentence says where it ca
     `,
   });
   expect(outside.arrivals).toEqual([]);
-  expect(told(result)).toMatchInlineSnapshot();
+  expect(told(result)).toMatchInlineSnapshot(`
+    [
+      "a.test.ts: While the file was imported (at module level or in a describe body), it made a stray request: GET /module",
+      "a.test.ts: While the file was imported (at module level or in a describe body), it made a stray request: GET /describe",
+      "a.test.ts: A hook of the file (beforeAll, afterAll), or something it started, made a stray request: GET /beforeAll",
+      "a.test.ts: A hook of the file (beforeAll, afterAll), or something it started, made a stray request: GET /nested",
+      "a.test.ts: A hook of the file (beforeAll, afterAll), or something it started, made a stray request: GET /afterAll",
+    ]
+  `);
 });
 
 test("a stray after its test ended fails the file and names the test", async () => {
@@ -82,7 +101,11 @@ test("a stray after its test ended fails the file and names the test", async () 
     `,
   });
   expect(outside.arrivals).toEqual([]);
-  expect(told(result)).toMatchInlineSnapshot();
+  expect(told(result)).toMatchInlineSnapshot(`
+    [
+      "a.test.ts: The test "starts a timer", after it had ended, made a stray request: GET /late",
+    ]
+  `);
 });
 
 test("a stray after its file ended fails the run and names the test", async () => {
@@ -94,7 +117,11 @@ test("a stray after its file ended fails the run and names the test", async () =
     { isolate: false },
   );
   expect(outside.arrivals).toEqual([]);
-  expect(told(result)).toMatchInlineSnapshot();
+  expect(told(result)).toMatchInlineSnapshot(`
+    [
+      "run: The test "starts a timer", after it had ended, made a stray request: GET /late",
+    ]
+  `);
 });
 
 test("of concurrent tests to one place, the one that strayed fails", async () => {
@@ -105,7 +132,12 @@ test("of concurrent tests to one place, the one that strayed fails", async () =>
       test.concurrent("at the same time", async () => { await sleep(10); await stray("2"); await sleep(20); });
     `,
   });
-  expect(told(result)).toMatchInlineSnapshot();
+  expect(told(result)).toMatchInlineSnapshot(`
+    [
+      "swallowed: The test "swallowed" made a stray request: GET /1",
+      "at the same time: The test "at the same time" made a stray request: GET /2",
+    ]
+  `);
 });
 
 test("a retry starts clean, and each repeat is judged", async () => {
@@ -119,7 +151,14 @@ test("a retry starts clean, and each repeat is judged", async () => {
     `,
   });
   expect(result.failed).toEqual(["never lucky", "second repeat"]);
-  expect(told(result)).toMatchInlineSnapshot();
+  expect(told(result)).toMatchInlineSnapshot(`
+    [
+      "second time lucky: The test "second time lucky" made a stray request: GET /once",
+      "never lucky: The test "never lucky" made a stray request: GET /always",
+      "never lucky: The test "never lucky" made a stray request: GET /always",
+      "second repeat: The test "second repeat" made a stray request: GET /repeat",
+    ]
+  `);
 });
 
 test("test.fails never takes a stray for the failure it expects: the file fails", async () => {
@@ -130,14 +169,24 @@ test("test.fails never takes a stray for the failure it expects: the file fails"
     `,
   });
   expect(result.failed).toEqual([]);
-  expect(told(result)).toMatchInlineSnapshot();
+  expect(told(result)).toMatchInlineSnapshot(`
+    [
+      "a.test.ts: The test "fails by itself and strays" made a stray request: GET /1",
+      "a.test.ts: The test "fails by the stray alone" made a stray request: GET /2",
+    ]
+  `);
 });
 
 test("a test that failed by itself shows both errors, ours last", async () => {
   const result = await run({
     "a.test.ts": `test("wrong", async () => { await stray("1"); expect(1).toBe(2); });`,
   });
-  expect(told(result)).toMatchInlineSnapshot();
+  expect(told(result)).toMatchInlineSnapshot(`
+    [
+      "wrong: expected 1 to be 2 // Object.is equality",
+      "wrong: The test "wrong" made a stray request: GET /1",
+    ]
+  `);
 });
 
 test("a request that was aborted before it connected is no stray", async () => {
@@ -154,7 +203,7 @@ test("fake timers and a stubbed fetch hide nothing", async () => {
     "a.test.ts": `
       import { vi } from "vitest";
       test("fake timers", async () => {
-        vi.useFakeTimers({ toFake: ["setTimeout", "setImmediate", "setInterval", "nextTick", "queueMicrotask"] });
+        vi.useFakeTimers({ toFake: ["setTimeout", "setImmediate", "setInterval"] });
         fetch("http://127.0.0.1:${outside.port}/fake").catch(() => {});
         vi.useRealTimers();
       });
@@ -172,5 +221,11 @@ test("fake timers and a stubbed fetch hide nothing", async () => {
     `,
   });
   expect(outside.arrivals).toEqual([]);
-  expect(told(result)).toMatchInlineSnapshot();
+  expect(told(result)).toMatchInlineSnapshot(`
+    [
+      "fake timers: The test "fake timers" made a stray request: GET /fake",
+      "left on: The test "left on" made a stray request: GET /left-on",
+      "wrapped: The test "wrapped" made a stray request: GET /wrapped",
+    ]
+  `);
 });
