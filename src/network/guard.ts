@@ -53,6 +53,12 @@ export class Guard {
     return scope.closed && !scope.abandoned ? this.#lateScope(scope) : scope;
   }
 
+  /** Ends a scope, after it was judged. */
+  async end(scope: Scope): Promise<void> {
+    scope.closed = true;
+    if (scope.disconnect()) await this.settle();
+  }
+
   /** Lets what is under way reach the guard. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 2; turn++) await new Promise<void>((done) => void this.setImmediate(done));
@@ -102,7 +108,7 @@ export class Guard {
 
   /** A request on its way to a socket, whether it will be mocked or not. */
   see(method: string, url: URL): { readonly request: SeenRequest; readonly scope: Scope } {
-    const request = { method, url: url.href, ...endpoint(url), stack: this.stack() };
+    const request = { method, ...destinationOf(url), stack: this.stack() };
     const scope = this.here();
     scope.see(request);
     return { request, scope };
@@ -128,6 +134,8 @@ export class Guard {
 
 const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "ws:": 80, "https:": 443, "wss:": 443 };
 
-function endpoint({ hostname, port, protocol }: URL): { host: string; port: number | undefined } {
-  return { host: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? DEFAULT_PORTS[protocol] : Number(port) };
+/** Where a request to this URL goes. */
+export function destinationOf({ href, hostname, port, protocol }: URL): Destination & { readonly url: string } {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return { url: href, host, port: port === "" ? DEFAULT_PORTS[protocol] : Number(port) };
 }

@@ -3,6 +3,7 @@ import { type RunningTest, runInTest } from "../running-test.js";
 import type { NetworkSettings } from "../settings.js";
 import { failAtOnce } from "./fail-at-once.js";
 import type { Guard } from "./guard.js";
+import { protectKeys } from "./keys.js";
 import { isModelProvider } from "./providers.js";
 import type { Scope } from "./scope.js";
 import { strayErrors } from "./strays.js";
@@ -22,6 +23,7 @@ export class WatchedFile {
     this.#guard = guard;
     this.#settings = settings;
     guard.startFile(settings);
+    if (settings.protectKeys) protectKeys();
     guard.onOrphan = (late) => void this.#failRun(late);
   }
 
@@ -31,7 +33,7 @@ export class WatchedFile {
     file.phase = "hook";
     await runFile();
     await this.#guard.settle();
-    file.close();
+    await this.#guard.end(file);
     for (const scope of [file, ...file.late]) this.#problems.push(...this.#judge(scope));
     this.#report();
     throwAll(this.#problems.splice(0));
@@ -62,7 +64,7 @@ export class WatchedFile {
     await this.#guard.settle();
     if (!scope.abandoned) strays = this.#judge(scope);
     undo();
-    scope.close();
+    await this.#guard.end(scope);
     const checked = test.checks.map((check) => check()).filter((problem) => problem !== undefined);
     if (hidesErrors(task)) this.#problems.push(...checked, ...strays);
     else

@@ -98,11 +98,16 @@ export class Scope {
     return strays;
   }
 
-  /** Ends what the scope gave. A connection left open would carry the next test's requests out. */
-  close(): void {
-    this.closed = true;
+  /**
+   * Closes the connections that were opened under this scope's allows: left open, they would carry the next test's
+   * requests out.
+   *
+   * @returns Whether there were any. Pools notice only when the `close` events are through.
+   */
+  disconnect(): boolean {
+    const { size } = this.connections;
     for (const socket of this.connections) socket.destroy();
-    this.connections.clear();
+    return size > 0;
   }
 
   #dated<T extends SeenRequest | BlockedConnection>(evidence: T): T {

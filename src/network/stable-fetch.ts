@@ -1,6 +1,11 @@
-import type { Guard } from "./guard.js";
+import { destinationOf, type Guard } from "./guard.js";
 
 const KEY = Symbol.for("vitest-tool-loop/fetch");
+
+function isDropped(guard: Guard, input: RequestInfo | URL): boolean {
+  const href = typeof input === "object" && "url" in input ? input.url : String(input);
+  return URL.canParse(href) && guard.judge(destinationOf(new URL(href))).kind === "drop";
+}
 
 type StableFetch = typeof fetch & { [KEY]?: { target: typeof fetch } };
 
@@ -14,7 +19,8 @@ export function installStableFetch(guard: Guard): void {
   const target = globalThis.fetch;
   if (typeof target !== "function" || KEY in target) return;
   const behind = { target };
-  const stable: StableFetch = function fetch(...args) {
+  const stable: StableFetch = async function fetch(...args) {
+    if (isDropped(guard, args[0])) return new Response(null, { status: 204 });
     return guard.called({}, () => behind.target(...args));
   };
   stable[KEY] = behind;
