@@ -6,7 +6,7 @@ export {
   ToolLoopError,
   UsageError,
 } from "./errors.js";
-export { test, toolLoopFixtures } from "./fixtures.js";
+export { type ToolLoopFixtures, test, toolLoopFixtures } from "./fixtures.js";
 export {
   type AssistantTurnDraft,
   cutByLength,

@@ -63,7 +63,7 @@ function create<M>(script: readonly unknown[], snapshotMessage?: SnapshotMessage
 
   const mock: Mock<Model<M>> = vi.fn((messages: M[], options?: ModelCallOptions) => {
     if (!Array.isArray(messages)) return Promise.reject(voice.remember(notMessages(messages)));
-    const spoken = voice.say(asking?.request ?? requestOf(messages, options));
+    const spoken = voice.say(asking?.request ?? requestOf(messages, options), mock);
     if (asking !== undefined) asking.spoken = spoken;
     keepCopies(mock.mock.calls.at(-1)!, voice.requests.at(-1)!);
     return answer(spoken, voice.requests.at(-1)!.signal);

@@ -11,6 +11,8 @@ import { hang, orAborted } from "./signal.js";
 import { copyOut, snapshot } from "./snapshot.js";
 import type { ModelRequest, Spoken } from "./types.js";
 
+type Callable = (...args: never[]) => unknown;
+
 /** Speaks a script to whoever calls, through whatever seam, and remembers every call. */
 export class Voice {
   readonly requests: ModelRequest[] = [];
@@ -62,15 +64,17 @@ export class Voice {
   /**
    * Records one call and answers it. Its place in the script is taken at once, so concurrent calls are answered in the
    * order they were made.
+   *
+   * @param calledAs - The function that was called: an error about the call points at its caller.
    */
-  async say(live: ModelRequest): Promise<Spoken> {
+  async say(live: ModelRequest, calledAs: Callable): Promise<Spoken> {
     const request = this.#record(live);
     const call = this.requests.length - 1;
     const { signal } = request;
     // A request that was aborted before it left never reaches a model: it takes no turn.
     if (signal?.aborted) return { kind: "error", error: signal.reason };
     try {
-      const line = this.#take(request);
+      const line = this.#take(request, calledAs);
       if (line === undefined) return await hang(signal);
       const item = await orAborted(signal, this.#resolve(line.item, line.at, request));
       return this.#speak(item, line.at, call);
@@ -94,7 +98,7 @@ export class Voice {
   }
 
   /** The line to speak. Undefined for a loop that was refused so often that it must not be answered any more. */
-  #take(request: ModelRequest): Line | undefined {
+  #take(request: ModelRequest, calledAs: Callable): Line | undefined {
     const line = this.#script.next();
     if (line !== undefined && line.spoken < line.safetyLimit) {
       line.spoken++;
@@ -108,11 +112,12 @@ export class Voice {
       script: printScript(this.#script.lines),
       sent: tailOf(formatMessages(request.messages)),
     };
-    throw this.remember(
+    const refusal =
       line === undefined
         ? new ScriptExhaustedError(this.requests.length, this.#script.turns, evidence)
-        : new RunawayLoopError(line.at, line.safetyLimit, evidence),
-    );
+        : new RunawayLoopError(line.at, line.safetyLimit, evidence);
+    Error.captureStackTrace?.(refusal, calledAs);
+    throw this.remember(refusal);
   }
 
   async #resolve(item: Item, at: string, request: ModelRequest): Promise<Exclude<Item, FunctionItem>> {
