@@ -215,7 +215,7 @@ describe.concurrent("together", () => {
   });
   expect(run.failed).toEqual(["together > leaves a turn", "together > overruns"]);
   expect(run.test("together > leaves a turn").errors).toEqual([
-    { message: expect.stringContaining('The script of "together > leaves a turn"'), at: "a.test.ts:18" },
+    { message: expect.stringContaining('The script of "together > leaves a turn"'), at: "a.test.ts:19" },
   ]);
 });
 
