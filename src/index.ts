@@ -1,12 +1,8 @@
-export {
-  FaultError,
-  RunawayLoopError,
-  ScriptExhaustedError,
-  ScriptLeftoverError,
-  ToolLoopError,
-  UsageError,
-} from "./errors.js";
+export * from "./conversation.js";
+export { FaultError, RunawayLoopError, ScriptExhaustedError, ScriptLeftoverError } from "./errors.js";
 export { type ToolLoopFixtures, test, toolLoopFixtures } from "./fixtures.js";
+export type { CallReference } from "./matchers/answer.js";
+export type { ToolLoopMatchers } from "./matchers/types.js";
 export {
   type AssistantTurnDraft,
   cutByLength,
@@ -33,4 +29,4 @@ export {
   toolCall,
   turn,
 } from "./script/index.js";
-export type { AssistantTurn, FinishReason, ServerToolCall, ToolCall, TurnExtras, Usage } from "./transcript/turn.js";
+export type { TurnExtras } from "./transcript/turn.js";

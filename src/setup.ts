@@ -1,34 +1,14 @@
-import { aroundAll, aroundEach, type TestContext } from "vitest";
-import { type RunningTest, runInTest } from "./running-test.js";
+import { aroundAll, aroundEach, expect } from "vitest";
+import { matchers } from "./matchers/index.js";
+import { WatchedFile } from "./network/lifecycle.js";
 
-// What no test can be failed for: `test.fails` takes any error for the one it expects.
-const problems: Error[] = [];
+// A file with only side effects would get an empty declaration from some bundlers, and the matchers' types with it.
+export type { ToolLoopMatchers } from "./matchers/types.js";
 
-aroundAll(async (runFile) => {
-  await runFile();
-  throwAll(problems.splice(0));
-});
+expect.extend(matchers);
 
-aroundEach(async (run, { task }) => {
-  const test = startAttempt(task);
-  await runInTest(test, run);
-  const found = test.checks.map((check) => check()).filter((problem) => problem !== undefined);
-  if (task.fails) problems.push(...found);
-  else throwAll(found);
-});
-
-function startAttempt(task: TestContext["task"]): RunningTest {
-  const names = [task.name];
-  for (let suite = task.suite; suite; suite = suite.suite) names.unshift(suite.name);
-  const errorsBefore = task.result?.errors?.length ?? 0;
-  return {
-    name: names.join(" > "),
-    hasFailed: () => (task.result?.errors?.length ?? 0) > errorsBefore,
-    checks: [],
-  };
-}
-
-function throwAll(errors: readonly Error[]): void {
-  if (errors.length === 1) throw errors[0];
-  if (errors.length > 1) throw new AggregateError(errors);
-}
+// Hooks are registered here and not in an imported module: without isolation Vitest evaluates this file again for each
+// test file, but an imported module only once.
+const file = new WatchedFile();
+aroundAll((runFile) => file.around(runFile));
+aroundEach((runTest, { task }) => file.aroundTest(task, runTest));

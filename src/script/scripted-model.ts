@@ -1,6 +1,7 @@
 import { type Mock, vi } from "vitest";
 import { FaultError, UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
+import { SPOKEN } from "../transcript/spoken.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import { statusOf } from "./faults.js";
 import type { SnapshotMessage } from "./message-log.js";
@@ -86,6 +87,7 @@ function create<M>(script: readonly unknown[], snapshotMessage?: SnapshotMessage
 
   const model = Object.defineProperties(mock, {
     [ASK]: { value: ask },
+    [SPOKEN]: { value: () => voice.conversation },
     seen: { value: voice.seen },
     requests: { value: voice.requests },
     turns: { get: () => voice.turns },

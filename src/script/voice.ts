@@ -1,5 +1,6 @@
 import { RunawayLoopError, ScriptExhaustedError, ScriptLeftoverError, type ToolLoopError } from "../errors.js";
 import { formatMessages } from "../report/index.js";
+import type { SpokenConversation } from "../transcript/spoken.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import { CallIds } from "./call-ids.js";
 import { type FunctionItem, type Item, readItem, type TurnItem } from "./item.js";
@@ -36,6 +37,15 @@ export class Voice {
 
   get turns(): readonly AssistantTurn[] {
     return Object.values(this.#turns);
+  }
+
+  /** What it saw and said, for whoever reads it as a conversation. */
+  get conversation(): SpokenConversation {
+    const requests = this.requests.map((request, call) => {
+      const turn = this.#turns[call];
+      return turn === undefined ? request : { ...request, turn };
+    });
+    return { requests, turns: this.turns, overruns: this.overruns, remaining: this.remaining };
   }
 
   get remaining(): number {
