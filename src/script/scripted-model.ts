@@ -94,7 +94,7 @@ function create<M>(
 
   const mock: Mock<Model<M>> = vi.fn((messages: M[], options?: ModelCallOptions) => {
     if (!Array.isArray(messages)) return Promise.reject(voice.remember(notMessages(messages)));
-    const spoken = voice.say(asking?.request ?? requestOf(messages, options), asking?.terms);
+    const spoken = voice.say(asking?.request ?? requestOf(messages, options), mock, asking?.terms);
     if (asking !== undefined) asking.spoken = spoken;
     keepCopies(mock.mock.calls.at(-1)!, voice.requests.at(-1)!);
     return answer(spoken, voice.requests.at(-1)!.signal);

@@ -19,6 +19,8 @@ import { hang, orAborted } from "./signal.js";
 import { copyOut, snapshot } from "./snapshot.js";
 import type { CallTerms, ModelRequest, Spoken } from "./types.js";
 
+type Callable = (...args: never[]) => unknown;
+
 /** Speaks a script to whoever calls, through whatever seam, and remembers every call. */
 export class Voice {
   readonly requests: ModelRequest[] = [];
@@ -81,8 +83,10 @@ export class Voice {
   /**
    * Records one call and answers it. Its place in the script is taken at once, so concurrent calls are answered in the
    * order they were made.
+   *
+   * @param calledAs - The function that was called: an error about the call points at its caller.
    */
-  async say(live: ModelRequest, { refusal, demands }: CallTerms = {}): Promise<Spoken> {
+  async say(live: ModelRequest, calledAs: Callable, { refusal, demands }: CallTerms = {}): Promise<Spoken> {
     const request = this.#record(live);
     const call = this.requests.length - 1;
     if (refusal !== undefined) return { kind: "error", error: this.#refuse(refusal) };
@@ -90,7 +94,7 @@ export class Voice {
     // A request that was aborted before it left never reaches a model: it takes no turn.
     if (signal?.aborted) return { kind: "error", error: signal.reason };
     try {
-      const line = this.#take(request);
+      const line = this.#take(request, calledAs);
       if (line === undefined) return await hang(signal);
       const item = await orAborted(signal, this.#resolve(line.item, line.at, request));
       const spoken = this.#speak(item, line.at);
@@ -118,7 +122,7 @@ export class Voice {
   }
 
   /** The line to speak. Undefined for a loop that was refused so often that it must not be answered any more. */
-  #take(request: ModelRequest): Line | undefined {
+  #take(request: ModelRequest, calledAs: Callable): Line | undefined {
     const line = this.#script.next();
     if (line !== undefined && line.spoken < line.safetyLimit) {
       line.spoken++;
@@ -132,11 +136,12 @@ export class Voice {
       script: printScript(this.#script.lines),
       sent: tailOf(formatMessages(request.messages)),
     };
-    throw this.remember(
+    const refusal =
       line === undefined
         ? new ScriptExhaustedError(this.requests.length, this.#script.turns, evidence)
-        : new RunawayLoopError(line.at, line.safetyLimit, evidence),
-    );
+        : new RunawayLoopError(line.at, line.safetyLimit, evidence);
+    Error.captureStackTrace?.(refusal, calledAs);
+    throw this.remember(refusal);
   }
 
   async #resolve(item: Item, at: string, request: ModelRequest): Promise<Exclude<Item, FunctionItem>> {
