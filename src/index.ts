@@ -25,6 +25,7 @@ export {
   type ScriptItem,
   scriptedModel,
   serverError,
+  speakAs,
   type ToolCallDraft,
   toolCall,
   turn,

@@ -12,10 +12,10 @@ export {
   serverError,
   statusOf,
 } from "./faults.js";
-export type { SnapshotMessage } from "./message-log.js";
 export { type Repeat, type RepeatOptions, repeat } from "./repeat.js";
 export { isScriptedModel, scriptedModel, speak } from "./scripted-model.js";
 export { copyOut, snapshot } from "./snapshot.js";
+export { speakAs } from "./speak-as.js";
 export type {
   Model,
   ModelCallOptions,

@@ -1,13 +1,9 @@
 import { type Mock, vi } from "vitest";
-import { FaultError, UsageError } from "../errors.js";
+import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
 import { SPOKEN } from "../transcript/spoken.js";
-import type { AssistantTurn } from "../transcript/turn.js";
-import { statusOf } from "./faults.js";
-import type { SnapshotMessage } from "./message-log.js";
-import { readOfferedTools } from "./offered-tools.js";
+import { answer, requestOf } from "./model-function.js";
 import type { Repeat } from "./repeat.js";
-import { hang, isSignal } from "./signal.js";
 import { snapshot } from "./snapshot.js";
 import type { Model, ModelCallOptions, ModelRequest, ScriptedModel, ScriptItem, Spoken } from "./types.js";
 import { verifyWithTest } from "./verification.js";
@@ -57,8 +53,8 @@ export function speak(model: ScriptedModel, request: ModelRequest): Promise<Spok
   return (model as unknown as { [ASK](request: ModelRequest): Promise<Spoken> })[ASK](request);
 }
 
-function create<M>(script: readonly unknown[], snapshotMessage?: SnapshotMessage) {
-  const voice = new Voice(script, snapshotMessage);
+function create<M>(script: readonly unknown[]) {
+  const voice = new Voice(script);
   // Set while `ask` calls the mock: what comes in and goes out there is more than a model function can carry.
   let asking: { readonly request: ModelRequest; spoken?: Promise<Spoken> } | undefined;
 
@@ -101,32 +97,6 @@ function create<M>(script: readonly unknown[], snapshotMessage?: SnapshotMessage
     },
   }) as unknown as ScriptedModel<M>;
   return { model, voice };
-}
-
-/** What was spoken, as a model function gives it. */
-async function answer(saying: Promise<Spoken>, signal: AbortSignal | undefined): Promise<AssistantTurn> {
-  const spoken = await saying;
-  if (spoken.kind === "turn") return spoken.turn;
-  if (spoken.kind === "error") throw spoken.error;
-  const { fault, at } = spoken;
-  if (fault.kind === "hangs") return hang(signal);
-  throw new FaultError(
-    fault.kind,
-    at,
-    statusOf(fault),
-    "retryAfterSeconds" in fault ? fault.retryAfterSeconds : undefined,
-  );
-}
-
-function requestOf(messages: unknown[], options: unknown): ModelRequest {
-  if (!isRecord(options)) return { messages };
-  const tools = readOfferedTools(options.tools);
-  return {
-    messages,
-    ...(tools !== undefined && { tools }),
-    ...(isRecord(options.settings) && { settings: options.settings }),
-    ...(isSignal(options.signal) && { signal: options.signal }),
-  };
 }
 
 function optionsOf({ tools, settings, signal }: ModelRequest): ModelCallOptions | undefined {

@@ -4,8 +4,9 @@ import type { SpokenConversation } from "../transcript/spoken.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import { CallIds } from "./call-ids.js";
 import { type FunctionItem, type Item, readItem, type TurnItem } from "./item.js";
-import { MessageLog, type SnapshotMessage } from "./message-log.js";
-import { printScript, tailOf } from "./print.js";
+import { snapshotLiveMessage } from "./live-message.js";
+import { MessageLog } from "./message-log.js";
+import { printScript } from "./print.js";
 import { SAFETY_LIMIT } from "./repeat.js";
 import { isLeftover, type Line, Script } from "./script.js";
 import { hang, orAborted } from "./signal.js";
@@ -20,7 +21,7 @@ export class Voice {
   readonly seen: (readonly unknown[])[] = [];
   overruns = 0;
   readonly #script: Script;
-  readonly #log: MessageLog<unknown>;
+  readonly #log = new MessageLog<unknown>(snapshotLiveMessage);
   readonly #ids = new CallIds();
   /** By call; a hole where it spoke none. */
   readonly #turns: AssistantTurn[] = [];
@@ -29,9 +30,8 @@ export class Voice {
   #misuse: ToolLoopError | undefined;
 
   /** @throws {UsageError} when the script cannot be spoken. */
-  constructor(items: readonly unknown[], snapshotMessage?: SnapshotMessage) {
+  constructor(items: readonly unknown[]) {
     this.#script = new Script(items);
-    this.#log = new MessageLog(snapshotMessage);
     for (const line of this.#script.lines) this.#ids.reserve(line.item);
   }
 
@@ -118,10 +118,7 @@ export class Voice {
     if (line === undefined) this.overruns++;
     // A loop that swallows the error and asks again at once would never let its test time out.
     if (this.#refused > SAFETY_LIMIT) return undefined;
-    const evidence = {
-      script: printScript(this.#script.lines),
-      sent: tailOf(formatMessages(request.messages)),
-    };
+    const evidence = { script: printScript(this.#script.lines), sent: formatMessages(request.messages) };
     const refusal =
       line === undefined
         ? new ScriptExhaustedError(this.requests.length, this.#script.turns, evidence)
