@@ -32,9 +32,10 @@ export {
   type ScriptItem,
   scriptedModel,
   serverError,
+  speakAs,
   type ToolCallDraft,
   toolCall,
   turn,
 } from "./script/index.js";
-export { modelFetch, type ServeOptions, speakAs } from "./serve/index.js";
+export { modelFetch, type ServeOptions } from "./serve/index.js";
 export type { TurnExtras } from "./transcript/turn.js";
