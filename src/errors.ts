@@ -161,3 +161,16 @@ export class RefusedRequestError extends ToolLoopError {
     );
   }
 }
+
+/** A request, connection or name lookup that the test neither scripted nor allowed. It was blocked. */
+export class StrayRequestError extends ToolLoopError {
+  override readonly name = "StrayRequestError";
+
+  /**
+   * @param frame - The user's line, as a stack has it: Vitest prints the code around it. Our own frames would hide it.
+   */
+  constructor(sentence: string, frame: string | undefined) {
+    super("stray-request", sentence, frame === undefined ? {} : { at: frame });
+    this.stack = `${this.name}: ${this.message}${frame === undefined ? "" : `\n    at ${frame}`}`;
+  }
+}

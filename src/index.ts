@@ -6,10 +6,14 @@ export {
   RunawayLoopError,
   ScriptExhaustedError,
   ScriptLeftoverError,
+  StrayRequestError,
 } from "./errors.js";
 export { type ToolLoopFixtures, test, toolLoopFixtures } from "./fixtures.js";
 export type { CallReference } from "./matchers/answer.js";
 export type { ToolLoopMatchers } from "./matchers/types.js";
+export { type Network, network } from "./network/network.js";
+export type { PatternSource } from "./network/patterns.js";
+export type { Stray } from "./network/strays.js";
 export {
   type AssistantTurnDraft,
   cutByLength,
@@ -38,4 +42,5 @@ export {
   turn,
 } from "./script/index.js";
 export { modelFetch, type ServeOptions } from "./serve/index.js";
+export type { NetworkSettings, ToolLoopSettings } from "./settings.js";
 export type { TurnExtras } from "./transcript/turn.js";

@@ -93,7 +93,7 @@ test("a request that the API refuses fails the test that served the model, even 
         messages[2]  user       answers toolu_2  "14"
 
     The Anthropic Messages API would answer 400: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: toolu_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message. (anthropic/unanswered-call)
-    Append { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: "…" }] } directly after messages[1].
+    Write tool_use_id: "toolu_1" into messages[2].content[0]: it answers toolu_2.
     To serve such requests all the same, pass { validate: false }."
   `);
   expect(said(child, "unreadable")).toMatchInlineSnapshot(
