@@ -13,7 +13,7 @@ function readTool(tool: unknown, at: string): OfferedTool {
   if (!isRecord(tool)) return { name: "", at };
   const inner = isRecord(tool.function) ? tool.function : isRecord(tool.custom) ? tool.custom : tool;
   const name = typeof inner.name === "string" ? inner.name : typeof tool.type === "string" ? tool.type : "";
-  const schema = inner.parameters ?? inner.input_schema ?? inner.inputSchema;
+  const schema = inner.parameters ?? inner.input_schema ?? inner.inputSchema ?? inner.schema;
   return {
     name,
     at,

@@ -11,8 +11,9 @@ import type { AssistantTurn } from "../transcript/turn.js";
 import { CallIds } from "./call-ids.js";
 import { problemOf } from "./demands.js";
 import { type FunctionItem, type Item, readItem, type TurnItem } from "./item.js";
-import { MessageLog, type SnapshotMessage } from "./message-log.js";
-import { printScript, tailOf } from "./print.js";
+import { snapshotLiveMessage } from "./live-message.js";
+import { MessageLog } from "./message-log.js";
+import { printScript } from "./print.js";
 import { SAFETY_LIMIT } from "./repeat.js";
 import { isLeftover, type Line, Script } from "./script.js";
 import { hang, orAborted } from "./signal.js";
@@ -29,18 +30,17 @@ export class Voice {
   /** Calls that a seam refused, or answered with an error, because no model could have been asked or have answered so. */
   readonly refusals: ToolLoopError[] = [];
   readonly #script: Script;
-  readonly #log: MessageLog<unknown>;
+  readonly #log = new MessageLog<unknown>(snapshotLiveMessage);
   readonly #ids = new CallIds();
   /** By call; a hole where it spoke none. */
   readonly #turns: AssistantTurn[] = [];
-  /** Calls the script had no answer for. */
+  /** Calls that got no answer from the script. */
   #refused = 0;
   #misuse: ToolLoopError | undefined;
 
   /** @throws {UsageError} when the script cannot be spoken. */
-  constructor(items: readonly unknown[], snapshotMessage?: SnapshotMessage) {
+  constructor(items: readonly unknown[]) {
     this.#script = new Script(items);
-    this.#log = new MessageLog(snapshotMessage);
     for (const line of this.#script.lines) this.#ids.reserve(line.item);
   }
 
@@ -89,11 +89,14 @@ export class Voice {
   async say(live: ModelRequest, calledAs: Callable, { refusal, demands }: CallTerms = {}): Promise<Spoken> {
     const request = this.#record(live);
     const call = this.requests.length - 1;
-    if (refusal !== undefined) return { kind: "error", error: this.#refuse(refusal) };
     const { signal } = request;
     // A request that was aborted before it left never reaches a model: it takes no turn.
     if (signal?.aborted) return { kind: "error", error: signal.reason };
     try {
+      if (refusal !== undefined) {
+        if (++this.#refused > SAFETY_LIMIT) return await hang(signal);
+        throw this.#refuse(refusal);
+      }
       const line = this.#take(request, calledAs);
       if (line === undefined) return await hang(signal);
       const item = await orAborted(signal, this.#resolve(line.item, line.at, request));
@@ -132,10 +135,7 @@ export class Voice {
     if (line === undefined) this.overruns++;
     // A loop that swallows the error and asks again at once would never let its test time out.
     if (this.#refused > SAFETY_LIMIT) return undefined;
-    const evidence = {
-      script: printScript(this.#script.lines),
-      sent: tailOf(formatMessages(request.messages)),
-    };
+    const evidence = { script: printScript(this.#script.lines), sent: formatMessages(request.messages) };
     const refusal =
       line === undefined
         ? new ScriptExhaustedError(this.requests.length, this.#script.turns, evidence)
