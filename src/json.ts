@@ -43,7 +43,7 @@ function compact(value: unknown): string {
   if (typeof value === "function") return value.name ? `[function ${value.name}]` : "[function]";
   if (typeof value === "symbol") return value.toString();
   if (typeof value === "bigint") return `${value}n`;
-  if (typeof value === "number") return String(value);
+  if (typeof value === "number" || value instanceof RegExp || value instanceof Error) return String(value);
   const open: unknown[] = [];
   try {
     const text = JSON.stringify(value, function (this: unknown, _key, inner: unknown) {
