@@ -38,9 +38,9 @@ export interface BrokenAnswer {
   readonly mark: readonly string[];
   /** The message that stands where the answer should. */
   readonly instead?: string | undefined;
+  /** A result stands there with another id: it is to be corrected, and nothing to be appended. */
+  readonly misaddressed?: boolean;
   readonly violation?: Finding | undefined;
-  /** What to change, where it is better known than by the violation. */
-  readonly advice?: string | undefined;
   /** The call it is about; undefined where no such call was made. */
   readonly outcome?: CallOutcome;
 }
@@ -99,7 +99,7 @@ function roleTrap({ answer, late }: CallOutcome, violation: Finding | undefined)
 }
 
 /** What stands where the answer should. */
-type Standing = Pick<BrokenAnswer, "found" | "mark" | "instead" | "advice">;
+type Standing = Pick<BrokenAnswer, "found" | "mark" | "instead" | "misaddressed">;
 
 function whatStandsInstead({ transcript, pairing }: OpenConversation, { call, turn, late }: CallOutcome): Standing {
   if (late) return { found: `its result (${late.result.at}) stands behind ${late.behind.at}`, mark: [late.result.at] };
@@ -109,8 +109,7 @@ function whatStandsInstead({ transcript, pairing }: OpenConversation, { call, tu
   const stray = results.find((result) => pairing.orphans.some((orphan) => orphan.result === result));
   if (stray) {
     const id = stray.callId === undefined ? "without an id" : `${oneLine(stray.callId, 60)}, which no turn asked for`;
-    const advice = `Give the result at ${stray.at} the id of the call it answers, ${oneLine(call.id, 60)}, as the turn wrote it.`;
-    return { found: `${stray.at} answers ${id}`, mark: [stray.at], advice };
+    return { found: `${stray.at} answers ${id}`, mark: [stray.at], misaddressed: true };
   }
   if (results.length > 0) {
     return { found: `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`, mark: [call.at] };
@@ -133,17 +132,17 @@ export interface MissingAnswer {
 export function missingAnswer({ hint, conversation, call, answer, proposal }: MissingAnswer): MatcherResult {
   const { found, mark, violation } = answer;
   const claim = `Expected a tool result answering ${nameOfCall(call)}, but ${found}.`;
-  const advice = () => answer.advice ?? (proposal && proposeResult(conversation, answer, proposal));
+  const advice = () => proposal && proposeResult(conversation, answer, proposal);
   return { pass: false, message: () => word({ hint, claim, conversation, mark, violation, advice: advice() }) };
 }
 
 /** The message to append, written out; undefined where appending is not what is missing. */
 function proposeResult(
   { definition }: OpenConversation,
-  { outcome, instead }: BrokenAnswer,
+  { outcome, instead, misaddressed }: BrokenAnswer,
   proposal: Pick<ToolResult, "value" | "isError">,
 ): string | undefined {
-  if (!outcome || outcome.answer || outcome.late) return undefined;
+  if (!outcome || outcome.answer || outcome.late || misaddressed) return undefined;
   const { id, name } = outcome.call;
   const [message] = asList(definition.writeResults([{ callId: id, name, ...proposal }]));
   return `Append ${asSource(message)} ${instead ? `instead of ${instead}` : `directly after ${outcome.turn.at}`}.`;

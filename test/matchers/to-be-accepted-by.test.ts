@@ -43,7 +43,7 @@ test("counts warnings where it is strict", () => {
       > messages[3]  user       answers call_2  "21"
 
     The Anthropic Messages API accepts it, but: messages.3: the results of one turn stand in several user messages. The API merges them, and the model learns to stop calling tools in parallel. (anthropic/split-results)
-    Move the blocks of messages[3] into messages[2]."
+    Move the tool_result blocks of messages[3], and of those after it, into messages[2]."
   `);
   const messages = weather("anthropic");
   expect(failureOf(() => expect(messages).not.toBeAcceptedBy("anthropic", { strict: true }))).toMatch(
@@ -78,20 +78,19 @@ test("lists every violation", () => {
   expect(failureOf(() => expect(messages).toBeAcceptedBy("anthropic"))).toMatchInlineSnapshot(`
     "expect(messages).toBeAcceptedBy("anthropic")
 
-    Expected the Anthropic Messages API to accept these messages, but messages[1].content[0] breaks a rule, and so do 2 more places.
+    Expected the Anthropic Messages API to accept these messages, but messages[1].content[0] breaks a rule, and so does 1 more place.
 
         messages[0]  user       "go"
       > messages[1]  assistant  search({})  call_1
         messages[2]  user       "are you there?"
       > messages[3]  assistant  a name with blanks({})  call_2
-      > messages[4]  user       answers call_9  "?"
+        messages[4]  user       answers call_9  "?"
 
     The Anthropic Messages API would answer 400: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: call_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message. (anthropic/unanswered-call)
     Append { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "…" }] } directly after messages[1].
 
     Also:
-      messages[3].content[0]  Append { role: "user", content: [{ type: "tool_result", tool_use_id: "call_2", content: "…" }] } directly after messages[3]. (anthropic/unanswered-call)
-      messages[4].content[0]  Keep the assistant message that asked for call_9 directly before the result, or drop both. (anthropic/orphan-result)"
+      messages[3].content[0]  Write tool_use_id: "call_2" into messages[4].content[0]: it answers call_9. (anthropic/unanswered-call)"
   `);
 });
 
