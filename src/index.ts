@@ -16,3 +16,10 @@ export type { ResumeOptions, RunToolHandle } from "./tool/handle.js";
 export type { AgentRun, DataWrite, SuspensionRecord, ToolRun } from "./tool/journal.js";
 export { runTool } from "./tool/run-tool.js";
 export { createTestRuntime, type TestRuntime, type TestRuntimeOptions } from "./tool/runtime.js";
+export {
+  createInMemorySandbox,
+  type InMemorySandbox,
+  type InMemorySandboxOptions,
+  type Sandbox,
+  type SandboxCommand,
+} from "./tool/sandbox.js";

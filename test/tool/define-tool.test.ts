@@ -8,15 +8,27 @@ const execute = () => null;
 const messageFor = (definition: unknown) => thrownBy(() => defineTool(definition as never)).message;
 
 test("a definition that cannot work is refused with a sentence that names the tool", () => {
-  expect(messageFor(undefined)).toMatchInlineSnapshot(`"[vitest-tool-loop] defineTool() needs a definition: expected an object, found undefined."`);
-  expect(messageFor({ inputSchema, execute })).toMatchInlineSnapshot(`"[vitest-tool-loop] defineTool() needs a name: expected a text, found undefined. Add name: "…"."`);
-  expect(messageFor({ name: "x", inputSchema })).toMatchInlineSnapshot(`"[vitest-tool-loop] The tool x cannot be defined: expected execute to be a function, found undefined. Add execute(input, ctx)."`);
-  expect(messageFor({ name: "x", inputSchema: { type: "object" }, execute })).toMatchInlineSnapshot(`"[vitest-tool-loop] The tool x cannot be defined: expected inputSchema to be a Standard Schema, found {"type":"object"}. Use a schema of zod, valibot or arktype."`);
+  expect(messageFor(undefined)).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] defineTool() needs a definition: expected an object, found undefined."`,
+  );
+  expect(messageFor({ inputSchema, execute })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] defineTool() needs a name: expected a text, found undefined. Add name: "…"."`,
+  );
+  expect(messageFor({ name: "x", inputSchema })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] The tool x cannot be defined: expected execute to be a function, found undefined. Add execute(input, ctx)."`,
+  );
+  expect(messageFor({ name: "x", inputSchema: { type: "object" }, execute })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] The tool x cannot be defined: expected inputSchema to be a Standard Schema, found {"type":"object"}. Use a schema of zod, valibot or arktype."`,
+  );
   expect(messageFor({ name: "x", inputSchema, outputSchema: 1, execute })).toContain("outputSchema");
   expect(
     messageFor({ name: "x", inputSchema, suspends: { approve: { payloadSchema: true } }, execute }),
-  ).toMatchInlineSnapshot(`"[vitest-tool-loop] The tool x cannot be defined: expected suspends.approve.payloadSchema to be a Standard Schema, found true. Use a schema of zod, valibot or arktype."`);
-  expect(messageFor({ name: "x", inputSchema, tools: { search: {} }, execute })).toMatchInlineSnapshot(`"[vitest-tool-loop] The tool x cannot be defined: expected tools.search to be made by defineTool(), found {}."`);
+  ).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] The tool x cannot be defined: expected suspends.approve.payloadSchema to be a Standard Schema, found true. Use a schema of zod, valibot or arktype."`,
+  );
+  expect(messageFor({ name: "x", inputSchema, tools: { search: {} }, execute })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] The tool x cannot be defined: expected tools.search to be made by defineTool(), found {}."`,
+  );
 });
 
 test("a capability may not take a name that ctx already has", () => {

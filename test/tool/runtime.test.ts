@@ -78,7 +78,9 @@ test("tools are replaced at any depth, and an unknown key is refused", async () 
   expect(run.expectOutput()).toEqual({ summary: "replaced" });
   expect(run.toolRuns.map(({ tool }) => tool)).toEqual(["research", "search"]);
   const unknown = createTestRuntime({ tools: { serach: () => ({ hits: [] }) } });
-  expect((await rejectionOf(unknown.runTool(outer, { input: {}, context: { docs } }))).message).toMatchInlineSnapshot(`"[vitest-tool-loop] The runtime replaces serach, which outer does not call: expected only research, search. Use the key under which the tool is declared in \`tools\`."`);
+  expect((await rejectionOf(unknown.runTool(outer, { input: {}, context: { docs } }))).message).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] The runtime replaces serach, which outer does not call: expected only research, search. Use the key under which the tool is declared in \`tools\`."`,
+  );
   expect((await rejectionOf(unknown.runTool(search, { input: { query: "a" }, context: { docs } }))).message).toContain(
     "it calls no tools",
   );
@@ -86,7 +88,9 @@ test("tools are replaced at any depth, and an unknown key is refused", async () 
 
 test("without a runtime, a tool that calls tools is refused with the name of what it needs", async () => {
   const error = await rejectionOf(runTool(research, { input, context: { docs } }));
-  expect(error.message).toMatchInlineSnapshot(`"[vitest-tool-loop] The tool research calls other tools (search), which need a runtime. Run it in one: createTestRuntime({ tools: { … } }).runTool(tool, { … })."`);
+  expect(error.message).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] The tool research calls other tools (search), which need a runtime. Run it in one: createTestRuntime({ tools: { … } }).runTool(tool, { … })."`,
+  );
 });
 
 test("a nested tool that declares another context sees the outer one through its own schema", async () => {
@@ -101,7 +105,9 @@ test("a nested tool that declares another context sees the outer one through its
   const fits = await createTestRuntime().runTool(outer(z.any()), { input: {}, context: { docs, other: 1 } });
   expect(fits.expectOutput()).toEqual({ hits: ["about a"] });
   const misfit = await createTestRuntime().runTool(outer(z.any()), { input: {}, context: { other: 1 } });
-  expect(misfit.expectThrew()).toMatchInlineSnapshot(`[ToolContractError: [vitest-tool-loop] The tool search_docs declares a context that the context of outer, which calls it, does not satisfy: docs: docs are missing. Pass a context that satisfies both, or replace search_docs in createTestRuntime({ tools }).]`);
+  expect(misfit.expectThrew()).toMatchInlineSnapshot(
+    `[ToolContractError: [vitest-tool-loop] The tool search_docs declares a context that the context of outer, which calls it, does not satisfy: docs: docs are missing. Pass a context that satisfies both, or replace search_docs in createTestRuntime({ tools }).]`,
+  );
 });
 
 const nested = defineTool({
@@ -248,13 +254,17 @@ test("an agent may be a scripted model: it gets the input as a user message, its
 test("an agent whose model asks for tools threw: its double has nobody to run them", async () => {
   const writer = scripted({ kind: "tool_calls", calls: [{ id: "call_1", name: "x", arguments: "{}" }] });
   const run = await createTestRuntime({ agents: { writer } }).runTool(delegate, { input: { to: "writer", what: "a" } });
-  expect(run.expectThrew()).toMatchInlineSnapshot(`[UsageError: [vitest-tool-loop] The agent writer asked for tools, which its double has nobody to run: expected a text turn, found {"kind":"tool_calls","calls":[{"id":"call_1","name":"x","arguments":"{}"}]}. Script the agent's final words, or use a function.]`);
+  expect(run.expectThrew()).toMatchInlineSnapshot(
+    `[UsageError: [vitest-tool-loop] The agent writer asked for tools, which its double has nobody to run: expected a text turn, found {"kind":"tool_calls","calls":[{"id":"call_1","name":"x","arguments":"{}"}]}. Script the agent's final words, or use a function.]`,
+  );
 });
 
 test("an agent without a double is recorded, then rejects with its name", async () => {
   const alone = await runTool(delegate, { input: { to: "writer", what: "write" } });
   expect(alone.agentRuns).toEqual([{ agent: "writer", input: "write" }]);
-  expect(alone.expectThrew()).toMatchInlineSnapshot(`[UsageError: [vitest-tool-loop] The tool delegate delegated to the agent "writer", which has no double: expected none, for no agents were given. Give it one: createTestRuntime({ agents: { writer: async (input) => "…" } }).]`);
+  expect(alone.expectThrew()).toMatchInlineSnapshot(
+    `[UsageError: [vitest-tool-loop] The tool delegate delegated to the agent "writer", which has no double: expected none, for no agents were given. Give it one: createTestRuntime({ agents: { writer: async (input) => "…" } }).]`,
+  );
   const other = await createTestRuntime({ agents: { editor: () => "" } }).runTool(delegate, {
     input: { to: "writer", what: "write" },
   });
@@ -269,6 +279,10 @@ test("an agent that fails is the tool's to handle, and its run keeps no output",
 });
 
 test("a double that is neither a tool nor a function is refused at once", () => {
-  expect(thrownBy(() => createTestRuntime({ tools: { search: 1 as never } })).message).toMatchInlineSnapshot(`"[vitest-tool-loop] createTestRuntime() needs doubles: expected tools.search to be a tool or a function, found 1."`);
-  expect(thrownBy(() => createTestRuntime({ agents: { writer: "x" as never } })).message).toMatchInlineSnapshot(`"[vitest-tool-loop] createTestRuntime() needs doubles: expected agents.writer to be a function or a scripted model, found "x"."`);
+  expect(thrownBy(() => createTestRuntime({ tools: { search: 1 as never } })).message).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] createTestRuntime() needs doubles: expected tools.search to be a tool or a function, found 1."`,
+  );
+  expect(thrownBy(() => createTestRuntime({ agents: { writer: "x" as never } })).message).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] createTestRuntime() needs doubles: expected agents.writer to be a function or a scripted model, found "x"."`,
+  );
 });
