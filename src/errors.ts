@@ -32,6 +32,91 @@ export class UsageError extends ToolLoopError {
   }
 }
 
+/** What a message about a script shows. Both texts are printed already, one line an entry. */
+export interface ScriptEvidence {
+  /** The script, numbered. */
+  readonly script: string;
+  /** The end of the conversation the call brought. */
+  readonly sent: string;
+}
+
+/** The model was called although its script had nothing left to say. */
+export class ScriptExhaustedError extends ToolLoopError {
+  override readonly name = "ScriptExhaustedError";
+
+  constructor(call: number, turns: number, { script, sent }: ScriptEvidence) {
+    super(
+      "script-exhausted",
+      `The loop called the model more times than scripted: call ${call}, but the script has ${counted(turns, "turn")}.\n\n` +
+        `The script:\n\n${script}\n\nThe last messages sent:\n\n${sent}\n\n` +
+        "Check why the loop did not stop after the last turn. If it is right to call again, add the turn it should get, " +
+        "or end the script with repeat(…).",
+    );
+  }
+}
+
+/** An endless repeat was spoken so often that the loop will not stop by itself. */
+export class RunawayLoopError extends ToolLoopError {
+  override readonly name = "RunawayLoopError";
+
+  constructor(at: string, limit: number, { script, sent }: ScriptEvidence) {
+    super(
+      "runaway-loop",
+      `The loop does not stop: ${at} is an endless repeat, and it was spoken ${counted(limit, "time")}, its safety limit.\n\n` +
+        `The script:\n\n${script}\n\nThe last messages sent:\n\n${sent}\n\n` +
+        "Give the loop a cap on its turns. If it may call this often, raise repeat(…, { safetyLimit }), " +
+        "or say how often with { times }.",
+      { at },
+    );
+  }
+}
+
+/** What {@link ScriptLeftoverError} reports. */
+export interface ScriptLeftover {
+  /** Full name of the test, where the script belongs to one. */
+  readonly test?: string;
+  readonly calls: number;
+  /** Turns never spoken. */
+  readonly left: number;
+  /** The script, printed, with `>` at what is left. */
+  readonly script: string;
+}
+
+/** The loop stopped before the script was spoken to its end. */
+export class ScriptLeftoverError extends ToolLoopError {
+  override readonly name = "ScriptLeftoverError";
+
+  constructor({ test, calls, left, script }: ScriptLeftover) {
+    const whose = test === undefined ? "" : ` of "${test}"`;
+    const found = calls === 0 ? "the loop never called it" : `the loop stopped after ${counted(calls, "call")}`;
+    super(
+      "script-leftover",
+      `The script${whose} was not spoken to its end: expected ${counted(left, "more call")} of the model, but ${found}.\n\n` +
+        `${script}\n\n` +
+        "Check why the loop stopped early, or take what is left out of the script. A turn that may be spoken any number " +
+        "of times is repeat(…); a script that need not be spoken to its end is scriptedModel.lenient(…).",
+    );
+  }
+}
+
+/** A scripted fault of the provider, as it reaches a loop that calls a model function. */
+export class FaultError extends ToolLoopError {
+  override readonly name = "FaultError";
+  /** The HTTP status the provider's SDK would report; undefined where no answer arrives. */
+  readonly status: number | undefined;
+  /** The name of the function that made the fault: `rateLimited`, `overloaded`, … */
+  readonly kind: string;
+  /** What the provider asks to wait, in seconds. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(kind: string, at: string, status: number | undefined, retryAfterSeconds?: number) {
+    super("fault", `The model call failed, as scripted: ${kind}() with status ${status}, at ${at}.`, { at });
+    this.kind = kind;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** A check on a `runTool` handle did not hold: the tool did something else. */
 export class OutcomeError extends ToolLoopError {
   override readonly name = "OutcomeError";
@@ -51,4 +136,8 @@ export class ToolContractError extends ToolLoopError {
   constructor(sentence: string, details: ToolLoopErrorDetails = {}) {
     super("tool_contract", sentence, details);
   }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,25 +1,33 @@
-export { ToolLoopError, UsageError } from "./errors.js";
-export type { AgentDouble } from "./tool/agent.js";
-export type { ToolDouble } from "./tool/attempt.js";
-export type { ToolContext } from "./tool/context.js";
+export * from "./conversation.js";
+export { FaultError, RunawayLoopError, ScriptExhaustedError, ScriptLeftoverError } from "./errors.js";
+export { type ToolLoopFixtures, test, toolLoopFixtures } from "./fixtures.js";
+export type { CallReference } from "./matchers/answer.js";
+export type { ToolLoopMatchers } from "./matchers/types.js";
 export {
-  type Capabilities,
-  type Capability,
-  capability,
-  defineTool,
-  type Suspension,
-  type Suspensions,
-  type ToolDefinition,
-} from "./tool/define-tool.js";
-export type { Failure, FailureReport } from "./tool/failure.js";
-export type { ResumeOptions, RunToolHandle } from "./tool/handle.js";
-export type { AgentRun, DataWrite, SuspensionRecord, ToolRun } from "./tool/journal.js";
-export { runTool } from "./tool/run-tool.js";
-export { createTestRuntime, type TestRuntime, type TestRuntimeOptions } from "./tool/runtime.js";
-export {
-  createInMemorySandbox,
-  type InMemorySandbox,
-  type InMemorySandboxOptions,
-  type Sandbox,
-  type SandboxCommand,
-} from "./tool/sandbox.js";
+  type AssistantTurnDraft,
+  cutByLength,
+  cutStream,
+  type Fault,
+  hangs,
+  type Model,
+  type ModelCallOptions,
+  type ModelRequest,
+  malformedChunk,
+  type OfferedTool,
+  overloaded,
+  type Repeat,
+  type RepeatOptions,
+  rateLimited,
+  refusal,
+  repeat,
+  type ScriptedModel,
+  type ScriptedTurn,
+  type ScriptItem,
+  scriptedModel,
+  serverError,
+  type ToolCallDraft,
+  toolCall,
+  turn,
+} from "./script/index.js";
+export * from "./tool/index.js";
+export type { TurnExtras } from "./transcript/turn.js";

@@ -66,3 +66,18 @@ function compact(value: unknown): string {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Prints a value as the source code one would write for it, on one line: `{ role: "tool", content: "ok" }`. */
+export function asSource(value: unknown, width: number = PRINT_WIDTH): string {
+  return cutText(sourceOf(value), width);
+}
+
+function sourceOf(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : `[${value.map(sourceOf).join(", ")}]`;
+  if (!isRecord(value) || typeof value.toJSON === "function") return compact(value);
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
+    return `${name}: ${sourceOf(inner)}`;
+  });
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+}

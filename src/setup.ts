@@ -1,1 +1,14 @@
-export {};
+import { aroundAll, aroundEach, expect } from "vitest";
+import { matchers } from "./matchers/index.js";
+import { WatchedFile } from "./network/lifecycle.js";
+
+// A file with only side effects would get an empty declaration from some bundlers, and the matchers' types with it.
+export type { ToolLoopMatchers } from "./matchers/types.js";
+
+expect.extend(matchers);
+
+// Hooks are registered here and not in an imported module: without isolation Vitest evaluates this file again for each
+// test file, but an imported module only once.
+const file = new WatchedFile();
+aroundAll((runFile) => file.around(runFile));
+aroundEach((runTest, { task }) => file.aroundTest(task, runTest));

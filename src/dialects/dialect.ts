@@ -1,3 +1,9 @@
+import type { OfferedTool, Rule, Violation } from "../rules/rule.js";
+import type { PairingOptions } from "../transcript/pairing.js";
+import type { AssistantTurn } from "../transcript/turn.js";
+import type { Transcript } from "../transcript/types.js";
+
+/** The wire formats; many providers speak `openai-chat`. The open end is for registered ones. */
 export type Dialect =
   | "openai-chat"
   | "openai-responses"
@@ -13,3 +19,91 @@ export type Dialect =
   | "pi"
   | "tanstack-ai"
   | (string & {});
+
+/**
+ * Whether messages are in a dialect. `yes`: something in them is unmistakable. `maybe`: nothing speaks against it, and
+ * nothing tells it from others. `no`: something in them cannot be in this dialect.
+ */
+export type Detection = "yes" | "maybe" | "no";
+
+/** A result as a loop would hand it over, before it has a wire shape. */
+export interface ToolResult {
+  readonly callId: string;
+  readonly name?: string;
+  /** What the tool returned. A string is sent as it is, anything else as JSON. */
+  readonly value: unknown;
+  readonly isError?: boolean;
+}
+
+/** Something a dialect has no place for, left out when a transcript was written in it. */
+export interface Loss {
+  /** Where it stood. */
+  readonly at: string;
+  /** What it was: `reasoning`, `cache_control`. */
+  readonly what: string;
+}
+
+/** What a provider's request body holds, read for the scripted model. */
+export interface WireRequest {
+  readonly messages: readonly unknown[];
+  readonly system?: string;
+  readonly tools?: readonly OfferedTool[];
+  readonly model?: string;
+  readonly toolChoice?: unknown;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly streaming: boolean;
+  /** At most one call in a turn; undefined where the request does not say. */
+  readonly parallelCalls?: boolean;
+  /** What the request demands of the turn. `none`: no call. `required`: some call. A name: that tool. */
+  readonly choice?: "auto" | "none" | "required" | { readonly name: string };
+  /** The messages only continue a conversation the provider holds, named by its id. */
+  readonly continues?: string;
+}
+
+/** One address of a provider's API, and how its bodies are read and written. */
+export interface Endpoint {
+  /** Whether a URL path asks for this endpoint. */
+  matches(path: string): boolean;
+  /** @throws {UsageError} when the body is no request of this dialect. */
+  readRequest(body: unknown, path: string): WireRequest;
+  /** The body of a whole, unstreamed response. `ids` are unique for each turn. */
+  writeResponse(turn: AssistantTurn, meta: { readonly id: string; readonly model: string }): unknown;
+}
+
+/** The provider's own way to say no. */
+export interface WireError {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Everything this package knows about one wire format. A new one is a folder like its siblings and a line in `index.ts`. */
+export interface DialectDefinition<Wire = readonly unknown[]> {
+  readonly name: Dialect;
+  /** What failure messages call the provider's API: `OpenAI Chat Completions`. Default: the name. */
+  readonly title?: string;
+  /** Cheap, total, never throws. */
+  detect(value: unknown): Detection;
+  /**
+   * Reads messages into the neutral model.
+   *
+   * @param at - The path of `value` in what the developer passed; `"messages"` by default.
+   * @throws {UsageError} at the position of an entry that cannot be read as a message at all.
+   */
+  read(value: Wire, at?: string): Transcript;
+  /** Writes every role, so that a conversation can be converted; what does not fit is listed, never dropped silently. */
+  write(transcript: Transcript): { readonly messages: readonly unknown[]; readonly lost: readonly Loss[] };
+  /** What a loop appends for a turn: one message, or a list of them. */
+  writeTurn(turn: AssistantTurn): unknown;
+  /** What a loop appends to answer a turn: one message, or a list; parallel results in one where the dialect wants it. */
+  writeResults(results: readonly ToolResult[]): unknown;
+  /** How to copy a live message; messages that are plain data need none. */
+  snapshot?(message: unknown): unknown;
+  readonly pairing?: PairingOptions;
+  /** The most telling rule first: where several rules see one fault, the first names it. */
+  readonly rules: readonly Rule[];
+  /** Whether results carry a flag for failure. Default: false. */
+  readonly hasErrorFlag?: boolean;
+  readonly endpoints?: readonly Endpoint[];
+  writeError?(error: { readonly status: number; readonly message: string; readonly violation?: Violation }): WireError;
+}

@@ -2,6 +2,7 @@ import { ToolContractError, UsageError } from "../errors.js";
 import { oneLine } from "../json.js";
 import { type AgentDouble, runAgent } from "./agent.js";
 import type { ToolContext } from "./context.js";
+import { copyOf } from "./copies.js";
 import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
 import { readFailure, ToolFailure } from "./failure.js";
 import type { Journal } from "./journal.js";
@@ -9,7 +10,6 @@ import type { Outcome } from "./outcome.js";
 import { type Runnable, readDefinition } from "./runnable.js";
 import { readThrough } from "./schema.js";
 import { runUnder } from "./signal.js";
-import { snapshot } from "./snapshot.js";
 import { type Answered, AttemptSuspensions } from "./suspensions.js";
 
 /** Replaces a nested tool: another tool, or a function in the place of its `execute`. */
@@ -76,11 +76,11 @@ async function startTool(attempt: Attempt): Promise<unknown> {
   const { run, journal, signal } = attempt;
   const ctx = createContext(attempt, run.tool, run.context);
   if (run.tool.gate) {
-    await run.tool.gate(snapshot(run.input), ctx);
+    await run.tool.gate(copyOf(run.input), ctx);
     signal.throwIfAborted();
   }
   journal.attempts += 1;
-  const output = await runUnder(signal, () => run.tool.execute(snapshot(run.input), ctx));
+  const output = await runUnder(signal, () => run.tool.execute(copyOf(run.input), ctx));
   return run.tool.readOutput ? run.tool.readOutput(output) : output;
 }
 
@@ -130,7 +130,7 @@ async function runDelegate(attempt: Attempt, tool: Runnable, agent: string, inpu
         `Give it one: createTestRuntime({ agents: { ${agent}: async (input) => "…" } }).`,
     );
   }
-  const output = await runAgent(agent, agents[agent]!, snapshot(input), attempt.signal);
+  const output = await runAgent(agent, agents[agent]!, copyOf(input), attempt.signal);
   finish(output);
   return output;
 }
@@ -147,7 +147,7 @@ async function runNested(attempt: Attempt, key: string, nested: ToolDefinition, 
   const finish = attempt.journal.startTool(key, call.input);
   const double = attempt.run.doubles.tools[key];
   const tool = readNested(nested, double);
-  const reading = await tool.readInput(snapshot(call.input));
+  const reading = await tool.readInput(copyOf(call.input));
   if (!reading.ok) throw invalidInput(tool, reading.issues);
   const context = typeof double === "function" ? call.context : await readContext(tool, call);
   const output = await tool.execute(reading.value, createContext(attempt, tool, context));

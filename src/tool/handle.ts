@@ -2,12 +2,12 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { OutcomeError, UsageError } from "../errors.js";
 import { oneLine } from "../json.js";
 import { attempt, type Run } from "./attempt.js";
+import { copyOf, recordOf } from "./copies.js";
 import type { Suspension, Suspensions } from "./define-tool.js";
 import type { Failure } from "./failure.js";
 import { type AgentRun, type DataWrite, Journal, type SuspensionRecord, type ToolRun } from "./journal.js";
 import { diffOutcomes, type Outcome, type Status, wordOutcome } from "./outcome.js";
 import { readThrough } from "./schema.js";
-import { snapshot } from "./snapshot.js";
 import type { Answered, Waiting } from "./suspensions.js";
 
 /** What a suspended run is waiting on: one of the suspensions the tool declares. */
@@ -169,14 +169,14 @@ async function readAnswer(tool: string, waiting: Waiting, name: string, payload:
         `Use resume(${oneLine(waiting.name)}, …).`,
     );
   }
-  const reading = await readThrough(waiting.declared.payloadSchema, snapshot(payload));
+  const reading = await readThrough(waiting.declared.payloadSchema, copyOf(payload));
   if (!reading.ok) {
     throw new UsageError(
       `The run of ${tool} cannot be resumed: its payloadSchema for ${name} does not allow ${oneLine(payload)}: ` +
         `${reading.issues}. Pass what whoever answers would send.`,
     );
   }
-  return { name, input: waiting.input, payload: snapshot(payload), parsed: reading.value };
+  return { name, input: waiting.input, payload: recordOf(payload), parsed: reading.value };
 }
 
 function notWaiting(tool: string, name: string, outcome: Outcome): UsageError {

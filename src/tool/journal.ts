@@ -1,4 +1,4 @@
-import { snapshot } from "./snapshot.js";
+import { recordOf } from "./copies.js";
 
 /** One `ctx.data.write`. */
 export interface DataWrite {
@@ -50,24 +50,24 @@ export class Journal {
   }
 
   write(name: string, value: unknown): void {
-    if (!this.#closed) this.dataWrites.push({ name, value: snapshot(value) });
+    if (!this.#closed) this.dataWrites.push({ name, value: recordOf(value) });
   }
 
   /** Records the start of an agent; the returned function records its output. */
   startAgent(agent: string, input: unknown): (output: unknown) => void {
-    return this.#start(this.agentRuns, { agent, input: snapshot(input) });
+    return this.#start(this.agentRuns, { agent, input: recordOf(input) });
   }
 
   /** Records the start of a nested tool; the returned function records its output. */
   startTool(tool: string, input: unknown): (output: unknown) => void {
-    return this.#start(this.toolRuns, { tool, input: snapshot(input) });
+    return this.#start(this.toolRuns, { tool, input: recordOf(input) });
   }
 
   #start<Entry extends object>(list: Entry[], entry: Entry): (output: unknown) => void {
     if (this.#closed) return () => {};
     const index = list.push(entry) - 1;
     return (output) => {
-      if (!this.#closed) list[index] = { ...entry, output: snapshot(output) };
+      if (!this.#closed) list[index] = { ...entry, output: recordOf(output) };
     };
   }
 }

@@ -2,6 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { UsageError } from "../errors.js";
 import { oneLine } from "../json.js";
 import { type Doubles, invalidInput, type Run } from "./attempt.js";
+import { copyOf } from "./copies.js";
 import {
   type Capabilities,
   type Facades,
@@ -14,7 +15,6 @@ import { createHandle, type RunToolHandle, runBranch } from "./handle.js";
 import { Journal } from "./journal.js";
 import { type Runnable, readDefinition } from "./runnable.js";
 import { readWire } from "./schema.js";
-import { snapshot } from "./snapshot.js";
 
 /** The input as the tool gets it, or what a model might have sent instead of it. */
 export type InputOption<Input> =
@@ -120,7 +120,7 @@ export async function startRun(
   const signal = options.signal ?? new AbortController().signal;
   const run = (input: unknown): Run => ({
     tool,
-    input: snapshot(input),
+    input: copyOf(input),
     context: options.context,
     capabilities: options.capabilities ?? {},
     threadId: options.threadId,
@@ -132,7 +132,7 @@ export async function startRun(
   if (!("rawInput" in options)) return runBranch({ ...branch, run: run(options.input) });
 
   const wire = tool.takesText ? ({ ok: true, value: options.rawInput } as const) : readWire(options.rawInput);
-  const reading = wire.ok ? await tool.readInput(snapshot(wire.value)) : wire;
+  const reading = wire.ok ? await tool.readInput(copyOf(wire.value)) : wire;
   if (reading.ok) return runBranch({ ...branch, run: run(reading.value) });
   const failure = readFailure(invalidInput(tool, reading.issues))!;
   return createHandle({ ...branch, run: run(options.rawInput) }, { status: "failed", error: failure });

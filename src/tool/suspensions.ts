@@ -1,11 +1,11 @@
 import { diff } from "jest-diff";
 import { ToolContractError } from "../errors.js";
 import { oneLine } from "../json.js";
+import { copyOf, recordOf } from "./copies.js";
 import type { Suspension } from "./define-tool.js";
 import type { Outcome } from "./outcome.js";
 import type { Runnable } from "./runnable.js";
 import { readThrough } from "./schema.js";
-import { snapshot } from "./snapshot.js";
 
 /** A pause that was answered: what `resume` was handed, and what its schema made of it. */
 export interface Answered {
@@ -66,7 +66,7 @@ export class AttemptSuspensions {
     const answered = this.#answered[nth];
     if (answered) {
       if (answered.name !== name) throw this.#remember(this.#otherOrder());
-      return snapshot(answered.parsed);
+      return copyOf(answered.parsed);
     }
     const reading = await readThrough(declared.inputSchema, input);
     if (!reading.ok) {
@@ -77,7 +77,7 @@ export class AttemptSuspensions {
       );
     }
     // Of concurrent suspensions the first wins; the others only stop their own branch of the tool.
-    if (nth === this.#answered.length) this.#waiting = { name, input: snapshot(reading.value), declared };
+    if (nth === this.#answered.length) this.#waiting = { name, input: recordOf(reading.value), declared };
     throw new Error(`The run waits for an answer to ${name}.`);
   }
 

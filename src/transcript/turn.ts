@@ -28,7 +28,7 @@ export interface Usage {
 /** What a turn may carry beside its words and calls. */
 export interface TurnExtras {
   readonly reasoning?: string | { readonly text: string; readonly signature?: string };
-  readonly serverCalls?: readonly ServerToolCall[];
+  readonly serverCalls?: ServerToolCall[];
   readonly usage?: Usage;
   readonly finish?: FinishReason;
 }
@@ -39,7 +39,8 @@ export type TextTurn = { readonly kind: "text"; readonly content: string } & Tur
 /** A turn that asks for tools, with or without words beside the calls. */
 export type ToolCallsTurn = {
   readonly kind: "tool_calls";
-  readonly calls: readonly ToolCall[];
+  // A mutable array, so that a turn fits the loop's own type, which rarely says `readonly`.
+  readonly calls: ToolCall[];
   readonly content?: string;
 } & TurnExtras;
 

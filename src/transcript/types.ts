@@ -7,6 +7,8 @@ import { readJson } from "../json.js";
  * prints it instead of rebuilding it.
  */
 export interface Transcript {
+  /** The dialect it was read from: what that dialect alone knows can be written back only there. */
+  readonly dialect: string;
   readonly messages: readonly TranscriptMessage[];
 }
 
@@ -54,6 +56,8 @@ export interface ReasoningPart extends PartBase {
 
 export interface MediaPart extends PartBase {
   readonly kind: "image" | "document" | "audio";
+  /** Its address, `data:` addresses included; undefined where the wire holds it another way. */
+  readonly url?: string;
 }
 
 export interface RefusalPart extends PartBase {
@@ -84,6 +88,8 @@ export interface UnknownPart extends PartBase {
 /** The answer to a call. */
 export interface ResultPart extends PartBase {
   readonly kind: "result";
+  /** The role of the message it stands in. */
+  readonly role: Role;
   /** The id it answers; undefined where the wire has none or something that is no string. */
   readonly callId: string | undefined;
   readonly name?: string;

@@ -1,0 +1,10 @@
+export {
+  asList,
+  type Conversation,
+  checkConversation,
+  findingsIn,
+  type OpenConversation,
+  openConversation,
+  readConversation,
+} from "./conversation.js";
+export { describe, findMessages, isThenable, type Subject } from "./subject.js";

@@ -1,0 +1,28 @@
+import { isRecord } from "../../json.js";
+import { detectList, hasForeignKeys } from "../detect.js";
+import type { Detection } from "../dialect.js";
+
+/** Block types of this API alone. */
+const OWN_BLOCKS =
+  /^(tool_use|tool_result|thinking|redacted_thinking|search_result|container_upload)$|_tool_(use|result)$/;
+
+/** Part types that other providers and frameworks use. */
+const FOREIGN_BLOCKS = /^(image_url|input_audio|refusal|tool-|toolCall|input_text|output_text)/;
+
+export function detect(value: unknown): Detection {
+  return detectList(value, detectMessage);
+}
+
+function detectMessage(message: Record<string, unknown>): Detection {
+  const { role, content } = message;
+  if (hasForeignKeys(message) || role === "developer" || role === "function") return "no";
+  if ("tool_calls" in message || "tool_call_id" in message || "function_call" in message) return "no";
+  if (!Array.isArray(content)) return "maybe";
+  for (const block of content) {
+    if (!isRecord(block) || typeof block.type !== "string") continue;
+    if (OWN_BLOCKS.test(block.type)) return "yes";
+    if (FOREIGN_BLOCKS.test(block.type)) return "no";
+    if ((block.type === "image" || block.type === "document") && isRecord(block.source)) return "yes";
+  }
+  return "maybe";
+}

@@ -1,0 +1,20 @@
+import type { DialectDefinition } from "../dialect.js";
+import { detect } from "./detect.js";
+import { read } from "./read.js";
+import { rules } from "./rules.js";
+import { write, writeResults, writeTurn } from "./write.js";
+
+/** Anthropic's Messages API. */
+export const anthropic: DialectDefinition = {
+  name: "anthropic",
+  title: "the Anthropic Messages API",
+  detect,
+  read,
+  write,
+  writeTurn,
+  writeResults,
+  rules,
+  hasErrorFlag: true,
+  // The types allow system messages in the list; nothing says that one between a call and its result parts them.
+  pairing: { mayStandBetween: (message) => message.role === "system" },
+};

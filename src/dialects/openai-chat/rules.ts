@@ -1,0 +1,390 @@
+import { isRecord, oneLine, readJson } from "../../json.js";
+import { indexIn, placesOf, type Rule, unanswered } from "../../rules/rule.js";
+import type { CallOutcome } from "../../transcript/pairing.js";
+import { resultText } from "../../transcript/queries.js";
+import type { CallPart } from "../../transcript/types.js";
+
+/** Chat Completions takes ids of at most this many characters. */
+const MAX_ID = 40;
+const MAX_TOOLS = 128;
+const NAME = /^[a-zA-Z0-9_-]+$/;
+const MAX_NAME = 64;
+
+const duplicateId: Rule = {
+  id: "openai-chat/duplicate-id",
+  severity: "error",
+  source: "https://github.com/BerriAI/litellm/issues/10083 (wording as quoted from DeepSeek)",
+  pairing: true,
+  check({ pairing }, found) {
+    for (const { calls } of pairing.turns) {
+      const seen = new Set<string>();
+      for (const outcome of calls) {
+        const { id, at } = outcome.call;
+        if (seen.has(id) && id !== "") {
+          const twins = calls.filter(({ call }) => call.id === id);
+          found({
+            at,
+            message: `Duplicate value for 'tool_call_id' of ${id} in message[${indexIn(at)}]`,
+            fix: `Give each call of the turn the id the model gave it: ${id} is used by ${twins.length} calls.`,
+            calls: twins,
+            covers: [...placesOf(twins), ...twins.flatMap(({ duplicates }) => duplicates.map((result) => result.at))],
+          });
+          break;
+        }
+        seen.add(id);
+      }
+      for (const outcome of calls) {
+        for (const result of outcome.duplicates) {
+          found({
+            at: result.at,
+            message: `Duplicate value for 'tool_call_id' of ${outcome.call.id} in message[${indexIn(result.at)}]`,
+            fix: `Append one tool message for ${outcome.call.id}: ${outcome.answer?.at ?? "another message"} answers it already.`,
+            calls: [outcome],
+          });
+        }
+      }
+    }
+  },
+};
+
+const UNANSWERED =
+  "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages:";
+
+const notAdjacent: Rule = {
+  id: "openai-chat/not-adjacent",
+  severity: "error",
+  source: "https://github.com/Yanyutin753/LambChat/issues/496",
+  pairing: true,
+  check(context, found) {
+    for (const { open } of unanswered(context)) {
+      const late = open.filter((outcome) => outcome.late);
+      const { behind, result } = late[0]?.late ?? {};
+      if (!behind || !result) continue;
+      found({
+        at: result.at,
+        message: `${UNANSWERED} ${idsOf(late)}`,
+        fix: `Append the tool message for ${late[0]!.call.id} directly after ${late[0]!.turn.at}: ${behind.at} (role "${behind.message.role}") stands between.`,
+        calls: late,
+        covers: placesOf(open),
+      });
+    }
+  },
+};
+
+const unansweredCall: Rule = {
+  id: "openai-chat/unanswered-call",
+  severity: "error",
+  source: "https://github.com/BerriAI/litellm/issues/10083",
+  pairing: true,
+  check(context, found) {
+    for (const { open } of unanswered(context)) {
+      found({
+        at: open[0]!.call.at,
+        message: `${UNANSWERED} ${idsOf(open)}`,
+        fix: fixUnanswered(open),
+        calls: open,
+        covers: placesOf(open),
+      });
+    }
+  },
+};
+
+function idsOf(outcomes: readonly CallOutcome[]): string {
+  return outcomes.map(({ call }) => call.id || "(no id)").join(", ");
+}
+
+function fixUnanswered(open: readonly CallOutcome[]): string {
+  const nameless = open.find(({ call }) => call.id === "");
+  if (nameless) return `Keep the id the model gave the call: ${nameless.call.at} has none, so nothing can answer it.`;
+  const ids = open.map(({ call }) => `{ role: "tool", tool_call_id: "${call.id}", content: "…" }`);
+  return `Append ${ids.join(" and ")} directly after ${open[0]!.turn.at}.`;
+}
+
+const orphanResult: Rule = {
+  id: "openai-chat/orphan-result",
+  severity: "error",
+  source: "https://github.com/miurla/morphic/issues/136",
+  pairing: true,
+  check({ pairing }, found) {
+    for (const { result, after } of pairing.orphans) {
+      // A result without any id is the other half of a call that unanswered-call has named already.
+      if (result.callId === undefined && after?.calls.some((outcome) => !outcome.answer)) continue;
+      found({
+        at: result.at,
+        message: `Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'. (messages.[${indexIn(result.at)}].role)`,
+        fix:
+          result.callId === undefined
+            ? `Give ${result.at} the tool_call_id of the call it answers.`
+            : `Keep the assistant message that asked for ${result.callId} directly before ${result.at}, or drop both.`,
+      });
+    }
+  },
+};
+
+/** A rule about each call by itself. */
+function callRule(
+  id: string,
+  source: string,
+  judge: (call: CallPart) => { message: string; fix: string } | undefined,
+  severity: Rule["severity"] = "error",
+): Rule {
+  return {
+    id: `openai-chat/${id}`,
+    severity,
+    source,
+    check({ pairing }, found) {
+      for (const { calls } of pairing.turns) {
+        for (const outcome of calls) {
+          const fault = judge(outcome.call);
+          if (fault) found({ at: outcome.call.at, calls: [outcome], ...fault });
+        }
+      }
+    },
+  };
+}
+
+const callIdLength = callRule("call-id-length", "https://github.com/vercel/ai/issues/8132", ({ id, at }) =>
+  id.length > MAX_ID
+    ? {
+        message: `Invalid '${at}.id': string too long. Expected a string with maximum length ${MAX_ID}, but got a string with length ${id.length} instead.`,
+        fix: `Shorten the id to ${MAX_ID} characters in the call and in its result.`,
+      }
+    : undefined,
+);
+
+const callName = callRule("call-name", "https://github.com/continuedev/continue/issues/11645", ({ name, at }) =>
+  name === ""
+    ? {
+        message: `Invalid '${at}.function.name': empty string. Expected a string with minimum length 1, but got an empty string instead.`,
+        fix: "Append the call with the name the model gave it; where it gave none, leave the whole turn out.",
+      }
+    : undefined,
+);
+
+const callNamePattern = callRule("tool-name", "https://github.com/openai/codex/issues/8174", ({ name, at }) =>
+  name !== "" && !NAME.test(name) ? namePattern(`${at}.function.name`) : undefined,
+);
+
+function namePattern(at: string): { message: string; fix: string } {
+  return {
+    message: `Invalid '${at}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+    fix: "Use letters, digits, underscores and dashes only; map the name back when the model calls it.",
+  };
+}
+
+const argsType = callRule("args-type", "https://platform.openai.com/docs/api-reference/chat/create", ({ wire, at }) => {
+  const args = argumentsOf(wire);
+  return args === undefined || typeof args === "string"
+    ? undefined
+    : {
+        message: `Invalid type for '${at}.function.arguments': expected a string, but got ${nounFor(args)} instead.`,
+        fix: `Append the arguments as the model wrote them, as text: ${oneLine(JSON.stringify(args), 80)}.`,
+      };
+});
+
+const argsJson = callRule(
+  "args-json",
+  "https://github.com/JetBrains/koog/pull/2070",
+  (call) => {
+    const args = argumentsOf(call.wire);
+    if (call.custom || typeof args !== "string") return undefined;
+    const reading = readJson(args);
+    return reading.ok
+      ? undefined
+      : {
+          message: `The "function.arguments" parameter of ${call.at} must be in JSON format. (OpenAI accepts it; DashScope, Ollama and vLLM refuse.)`,
+          fix: `${reading.reason}. Answer the call with an error result; for backends that refuse the text, send "{}" in its place.`,
+        };
+  },
+  "warn",
+);
+
+const argsDoubleEncoded = callRule(
+  "args-double-encoded",
+  "https://github.com/openclaw/openclaw/pull/96717",
+  (call) => {
+    const args = argumentsOf(call.wire);
+    if (call.custom || typeof args !== "string" || !args.trimStart().startsWith('"')) return undefined;
+    const reading = readJson(args);
+    return reading.ok && typeof reading.value === "string"
+      ? {
+          message: `${call.at}.function.arguments is JSON inside JSON: parsed once, it is still a string.`,
+          fix: "Append the arguments as the model wrote them; do not stringify them again.",
+        }
+      : undefined;
+  },
+  "warn",
+);
+
+function argumentsOf(wire: unknown): unknown {
+  if (!isRecord(wire)) return undefined;
+  return isRecord(wire.function) ? wire.function.arguments : wire.arguments;
+}
+
+function nounFor(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+const resultContentType: Rule = {
+  id: "openai-chat/result-content-type",
+  severity: "error",
+  source: "https://github.com/SAP/ai-sdk-js/pull/2188",
+  check({ pairing }, found) {
+    for (const { calls } of pairing.turns) {
+      for (const outcome of calls) {
+        const result = outcome.answer ?? outcome.late?.result;
+        if (!result || typeof result.raw === "string") continue;
+        const parts = result.content as Exclude<typeof result.content, string>;
+        const misfit = parts?.find((part) => part.kind !== "text" && part.kind !== "unknown");
+        if (parts && parts.length > 0 && !misfit) continue;
+        found({
+          at: result.at,
+          message: misfit
+            ? `Invalid value for '${misfit.at}': tool messages take text parts only, found ${misfit.kind}.`
+            : `Invalid type for '${result.at}.content': expected a string, but got ${Array.isArray(result.raw) ? "[]" : result.raw === undefined ? "nothing" : nounFor(result.raw)} instead.`,
+          fix: misfit
+            ? "Send the text in the tool message and the picture or file in a user message after it."
+            : `Write the result as text: content: ${oneLine(JSON.stringify(resultText(result) ?? result.raw ?? null) ?? "null", 80)} as a JSON string.`,
+          calls: [outcome],
+        });
+      }
+    }
+  },
+};
+
+const emptyToolCalls: Rule = {
+  id: "openai-chat/empty-tool-calls",
+  severity: "error",
+  source: "https://github.com/openai/openai-node/pull/1341",
+  check({ transcript }, found) {
+    for (const { at, role, wire } of transcript.messages) {
+      if (role !== "assistant" || !isRecord(wire) || !Array.isArray(wire.tool_calls) || wire.tool_calls.length > 0)
+        continue;
+      found({
+        at: `${at}.tool_calls`,
+        message: `Invalid '${at}.tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
+        fix: "Leave tool_calls out when the turn has no calls.",
+      });
+    }
+  },
+};
+
+const contentNull: Rule = {
+  id: "openai-chat/content-null",
+  severity: "error",
+  source: "https://github.com/langchain4j/langchain4j/issues/1105",
+  check({ transcript }, found) {
+    for (const { at, role, wire } of transcript.messages) {
+      if (!isRecord(wire) || wire.content !== null || role === "tool") continue;
+      // The API itself returns these with null content.
+      if (role === "assistant" && (wire.tool_calls || wire.function_call || typeof wire.refusal === "string")) continue;
+      found({
+        at: `${at}.content`,
+        message: `Invalid value for 'content': expected a string, got null. (messages.[${indexIn(at)}].content)`,
+        fix: 'Write "" where there is nothing to say; null is for assistant turns with calls.',
+      });
+    }
+  },
+};
+
+const reasoningContent: Rule = {
+  id: "openai-chat/reasoning-content",
+  severity: "error",
+  source: "https://github.com/AgentiLoop/Agent/issues/22",
+  check({ pairing, options }, found) {
+    if (options.profile !== "deepseek-thinking") return;
+    for (const { turn, calls } of pairing.turns) {
+      if (isRecord(turn.wire) && typeof turn.wire.reasoning_content === "string") continue;
+      found({
+        at: turn.at,
+        message: "The `reasoning_content` in the thinking mode must be passed back to the API.",
+        fix: `Append the turn as the model spoke it: with its reasoning_content beside tool_calls.`,
+        calls,
+      });
+    }
+  },
+};
+
+const toolName: Rule = {
+  id: "openai-chat/tool-name",
+  severity: "error",
+  source: "https://github.com/openai/codex/issues/8174",
+  check({ tools }, found) {
+    for (const { name, at } of tools ?? []) {
+      if (!NAME.test(name)) found({ at, ...namePattern(`${at}.function.name`) });
+    }
+  },
+};
+
+const toolNameLength: Rule = {
+  id: "openai-chat/tool-name",
+  severity: "warn",
+  source:
+    "https://platform.openai.com/docs/api-reference/chat/create (64 characters; not read in an answer of the API)",
+  check({ tools }, found) {
+    for (const { name, at } of tools ?? []) {
+      if (name.length <= MAX_NAME) continue;
+      found({
+        at,
+        message: `Invalid '${at}.function.name': string too long. Expected a string with maximum length ${MAX_NAME}, but got a string with length ${name.length} instead.`,
+        fix: `Shorten the name to ${MAX_NAME} characters.`,
+      });
+    }
+  },
+};
+
+const toolNameDuplicate: Rule = {
+  id: "openai-chat/tool-name-duplicate",
+  severity: "error",
+  source: "https://platform.openai.com/docs/api-reference/chat/create",
+  check({ tools }, found) {
+    const first = new Map<string, string>();
+    for (const { name, at } of tools ?? []) {
+      const other = first.get(name);
+      if (other === undefined) first.set(name, at);
+      else if (name !== "") {
+        found({
+          at,
+          message: `Tool names must be unique: '${name}' is offered twice.`,
+          fix: `Rename ${at} or ${other}.`,
+        });
+      }
+    }
+  },
+};
+
+const toolCount: Rule = {
+  id: "openai-chat/tool-count",
+  severity: "warn",
+  source: "https://platform.openai.com/docs/api-reference/chat/create (128 tools; not read in an answer of the API)",
+  check({ tools }, found) {
+    if (!tools || tools.length <= MAX_TOOLS) return;
+    found({
+      at: "tools",
+      message: `Invalid 'tools': array too long. Expected an array with maximum length ${MAX_TOOLS}, but got an array with length ${tools.length} instead.`,
+      fix: `Offer at most ${MAX_TOOLS} tools in one request.`,
+    });
+  },
+};
+
+export const rules: readonly Rule[] = [
+  duplicateId,
+  notAdjacent,
+  unansweredCall,
+  orphanResult,
+  callIdLength,
+  callName,
+  callNamePattern,
+  argsType,
+  argsDoubleEncoded,
+  argsJson,
+  resultContentType,
+  emptyToolCalls,
+  contentNull,
+  reasoningContent,
+  toolName,
+  toolNameLength,
+  toolNameDuplicate,
+  toolCount,
+];

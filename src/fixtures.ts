@@ -1,0 +1,31 @@
+import { test as base } from "vitest";
+import { UsageError } from "./errors.js";
+import { currentTest } from "./running-test.js";
+import { scriptedModel } from "./script/index.js";
+
+/** What {@link toolLoopFixtures} gives to a test. */
+export interface ToolLoopFixtures {
+  /** The function {@link scriptedModel} itself. */
+  scriptedModel: typeof scriptedModel;
+}
+
+/**
+ * The fixtures, for a `test` of your own.
+ *
+ * @example const test = base.extend<ToolLoopFixtures>(toolLoopFixtures);
+ */
+export const toolLoopFixtures = {
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs.
+  scriptedModel: async ({}: object, use: (fixture: typeof scriptedModel) => Promise<void>): Promise<void> => {
+    if (currentTest() === undefined) {
+      throw new UsageError(
+        "The fixture scriptedModel needs the setup line, which verifies scripts when a test ends: expected it to have " +
+          'run, found that it has not. Add test: { setupFiles: ["vitest-tool-loop/setup"] } to vitest.config.ts.',
+      );
+    }
+    await use(scriptedModel);
+  },
+};
+
+/** Vitest's `test` with the fixture `scriptedModel`. */
+export const test = base.extend<ToolLoopFixtures>(toolLoopFixtures);

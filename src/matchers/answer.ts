@@ -1,0 +1,114 @@
+import { findingsIn, type OpenConversation } from "../conversation/index.js";
+import { isRecord, oneLine } from "../json.js";
+import { formatCall } from "../report/index.js";
+import type { Finding } from "../rules/rule.js";
+import type { CallOutcome } from "../transcript/pairing.js";
+import { isTurn } from "../transcript/queries.js";
+import type { ResultPart } from "../transcript/types.js";
+import { requireArgument } from "./matcher.js";
+
+/** Which call is meant: by its id, or by name where calls have no ids. */
+export type CallReference =
+  | string
+  | { readonly name: string /** From 0, in the order asked. Default 0. */; readonly nth?: number };
+
+/** @throws {UsageError} when the argument names no call. */
+export function requireCallReference(call: unknown, matcher: string): asserts call is CallReference {
+  const byName =
+    isRecord(call) && typeof call.name === "string" && (call.nth === undefined || Number.isInteger(call.nth));
+  requireArgument(typeof call === "string" || byName, matcher, "a call id, or { name, nth? }, as first argument", call);
+}
+
+/** `call_1`, or `get_weather (call 1 of that name)`. */
+export function nameOfCall(call: CallReference): string {
+  if (typeof call === "string") return oneLine(call, 60).slice(1, -1) || "the empty id";
+  return call.nth === undefined ? call.name : `${call.name} (its call ${call.nth + 1})`;
+}
+
+/** What answers a call, or why nothing does. */
+export type Answer =
+  | { readonly ok: true; readonly result: ResultPart; readonly outcome: CallOutcome }
+  | {
+      readonly ok: false;
+      /** What was found, to follow "but". */
+      readonly found: string;
+      readonly mark: readonly string[];
+      /** The message that stands where the answer should. */
+      readonly instead?: string | undefined;
+      readonly violation?: Finding | undefined;
+      /** The call it is about; undefined where no such call was made. */
+      readonly outcome?: CallOutcome;
+    };
+
+/**
+ * Finds the results that answer a call in the shape its API requires. An id that several turns use has one answer each.
+ */
+export function answersTo(conversation: OpenConversation, call: CallReference): readonly Answer[] {
+  const outcomes = outcomesFor(conversation, call);
+  if (outcomes.length === 0) return [noSuchCall(conversation, call)];
+  const findings = findingsIn(conversation, { stage: "request" }).filter(({ severity }) => severity === "error");
+  return outcomes.map((outcome) => judge(conversation, findings, outcome));
+}
+
+function outcomesFor({ pairing }: OpenConversation, call: CallReference): readonly CallOutcome[] {
+  const all = pairing.turns.flatMap(({ calls }) => calls);
+  if (typeof call === "string") return all.filter((outcome) => outcome.call.id === call);
+  const named = all.filter((outcome) => outcome.call.name === call.name)[call.nth ?? 0];
+  return named ? [named] : [];
+}
+
+function noSuchCall(conversation: OpenConversation, call: CallReference): Answer {
+  const { pairing } = conversation;
+  const orphan = pairing.orphans.find(({ result }) => result.callId === call)?.result;
+  const violation = orphan && findingsIn(conversation).find(({ at }) => at === orphan.at);
+  if (orphan)
+    return {
+      ok: false,
+      found: `${orphan.at} answers it and no turn before it asked for it`,
+      mark: [orphan.at],
+      violation,
+    };
+  const calls = pairing.turns.flatMap((turn) => turn.calls.map((outcome) => formatCall(outcome.call)));
+  const made =
+    calls.length === 0 ? "no call was made" : `no such call was made. Calls made: ${calls.slice(0, 8).join("; ")}`;
+  return { ok: false, found: made, mark: [] };
+}
+
+function judge(conversation: OpenConversation, findings: readonly Finding[], outcome: CallOutcome): Answer {
+  const { call, answer } = outcome;
+  // A fault of the call itself is not one of its answer.
+  const violation = findings.find((finding) => finding.calls.includes(outcome) && (finding.at !== call.at || !answer));
+  if (answer && !violation) return { ok: true, result: answer, outcome };
+  const { found, mark, instead } = answer
+    ? { found: `${answer.at} answers it in a shape that the API refuses`, mark: [violation!.at], instead: undefined }
+    : whatStandsInstead(conversation, outcome);
+  return { ok: false, found: roleTrap(outcome, violation) ?? found, mark, instead, violation, outcome };
+}
+
+/** The trap of code ported from another provider: right content, wrong role. */
+function roleTrap({ answer, late }: CallOutcome, violation: Finding | undefined): string | undefined {
+  const result = answer ?? late?.result;
+  return violation?.rule.endsWith("-role") && result
+    ? `${result.at} stands in a message with role "${result.role}"`
+    : undefined;
+}
+
+function whatStandsInstead(
+  { transcript, pairing }: OpenConversation,
+  { call, turn, late }: CallOutcome,
+): { found: string; mark: string[]; instead?: string } {
+  if (late) return { found: `its result (${late.result.at}) stands behind ${late.behind.at}`, mark: [late.result.at] };
+  const next = transcript.messages[transcript.messages.indexOf(turn) + 1];
+  if (!next) return { found: `nothing was appended after ${turn.at}`, mark: [call.at] };
+  const results = next.parts.filter((part) => part.kind === "result");
+  const stray = results.find((result) => pairing.orphans.some((orphan) => orphan.result === result));
+  if (stray) {
+    const id = stray.callId === undefined ? "without an id" : `${oneLine(stray.callId, 60)}, which no turn asked for`;
+    return { found: `${stray.at} answers ${id}`, mark: [stray.at], instead: stray.at };
+  }
+  if (results.length > 0) {
+    return { found: `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`, mark: [call.at] };
+  }
+  if (isTurn(next)) return { found: `the next turn (${next.at}) comes directly after the call`, mark: [next.at] };
+  return { found: `${next.at} answers with role "${next.role}"`, mark: [next.at], instead: next.at };
+}

@@ -1,0 +1,89 @@
+import { asList, openConversation } from "../conversation/index.js";
+import { asSource, isRecord, oneLine } from "../json.js";
+import { readingsOf } from "../transcript/queries.js";
+import type { ResultPart } from "../transcript/types.js";
+import { type Answer, answersTo, type CallReference, nameOfCall, requireCallReference } from "./answer.js";
+import { diffOf, hintFor, isEqual, type MatcherResult, type MatcherReturn, type MatcherState } from "./matcher.js";
+import { word } from "./wording.js";
+
+export interface ToHaveAppendedToolResult {
+  /**
+   * Passes when a tool result answers that call in the shape its API requires: right role, right id field, right type of
+   * content, directly after the turn that asked.
+   *
+   * @param call - The call's id; `{ name, nth? }` where calls have no ids.
+   * @param result - What the result has to hold: compared with its content as it stands, with its text, and with what
+   *   that text decodes to. Asymmetric matchers are allowed. Left out, any content will do.
+   * @throws {UsageError} when the subject holds no messages.
+   * @example
+   * expect(messages).toHaveAppendedToolResult("call_1", { tempC: 14 });
+   * expect(messages).toHaveAppendedToolResult("call_1", expect.stringContaining("14"));
+   */
+  toHaveAppendedToolResult(call: CallReference, result?: unknown): MatcherReturn<this>;
+}
+
+const NAME = "toHaveAppendedToolResult";
+
+export function toHaveAppendedToolResult(
+  this: MatcherState,
+  received: unknown,
+  ...expected: [call: CallReference, result?: unknown]
+): MatcherResult {
+  const [call, result] = expected;
+  requireCallReference(call, NAME);
+  // `undefined` is a value to expect; leaving the argument out is not.
+  const anyResult = expected.length === 1;
+  const conversation = openConversation(received, `${NAME}()`);
+  const hint = hintFor(this, NAME, "messages", oneLine(call, 60), ...(anyResult ? [] : ["result"]));
+  const answers = answersTo(conversation, call);
+  const matching = answers.find((answer) => answer.ok && (anyResult || holds(this, answer.result, result)));
+  const name = nameOfCall(call);
+
+  if (matching?.ok) {
+    const { at } = matching.result;
+    const claim = `Expected no tool result answering ${name}${anyResult ? "" : ` with ${oneLine(result, 80)}`}, but ${at} answers it.`;
+    return { pass: true, message: () => word({ hint, claim, conversation, mark: [at] }) };
+  }
+  const misfit = answers.find((answer) => answer.ok);
+  if (misfit?.ok) {
+    const { at } = misfit.result;
+    const claim = `Expected the tool result answering ${name} to hold ${oneLine(result, 80)}, but ${at} holds ${oneLine(misfit.result.raw, 80)}.`;
+    const message = () => word({ hint, claim, conversation, mark: [at] });
+    return { pass: false, message, ...diffOf(this, closest(misfit.result, result), result) };
+  }
+  const broken = answers[0] as Exclude<Answer, { ok: true }>;
+  const { found, mark, instead, violation, outcome } = broken;
+  const advice = () => {
+    if (!outcome || outcome.answer || outcome.late || anyResult || !isPlain(result)) return undefined;
+    const [message] = asList(
+      conversation.definition.writeResults([{ callId: outcome.call.id, name: outcome.call.name, value: result }]),
+    );
+    return `Append ${asSource(message)} ${instead ? `instead of ${instead}` : `directly after ${outcome.turn.at}`}.`;
+  };
+  const claim = `Expected a tool result answering ${name}, but ${found}.`;
+  return { pass: false, message: () => word({ hint, claim, conversation, mark, violation, advice: advice() }) };
+}
+
+function holds(state: MatcherState, result: ResultPart, expected: unknown): boolean {
+  return readingsOf(result).some((reading) => isEqual(state, reading, expected));
+}
+
+/** The reading to show in the diff: of the same kind as what was expected. */
+function closest(result: ResultPart, expected: unknown): unknown {
+  const readings = readingsOf(result);
+  return readings.findLast((reading) => typeof reading === typeof expected) ?? readings.at(-1);
+}
+
+/** Whether a value can be written out as a result: JSON, and no asymmetric matcher in it. */
+function isPlain(value: unknown): boolean {
+  try {
+    JSON.stringify(value, (_key, inner) => {
+      if (isRecord(inner) && "asymmetricMatch" in inner)
+        throw new Error("an asymmetric matcher stands for many values");
+      return inner;
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}

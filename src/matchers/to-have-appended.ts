@@ -1,0 +1,114 @@
+import { findingsIn, findMessages, type OpenConversation, openConversation } from "../conversation/index.js";
+import { lastUserIndex } from "../transcript/queries.js";
+import {
+  diffOf,
+  hintFor,
+  isEqual,
+  type MatcherResult,
+  type MatcherReturn,
+  type MatcherState,
+  requireArgument,
+} from "./matcher.js";
+import { count, word } from "./wording.js";
+
+export interface HaveAppendedOptions {
+  /** The messages the loop started from, or how many there were. */
+  readonly after?: readonly unknown[] | number;
+}
+
+export interface ToHaveAppended {
+  /**
+   * Passes when everything the loop appended after the initial messages equals `messages`, in one comparison.
+   *
+   * The initial messages are `after`; else the first request of a scripted model; else all up to the last genuine user
+   * message. Messages are compared as the loop wrote them, in their own dialect; asymmetric matchers are allowed.
+   *
+   * @throws {UsageError} when the subject holds no messages.
+   * @example
+   * expect(out).toHaveAppended([
+   *   { role: "assistant", content: null, tool_calls: [expect.objectContaining({ id: "call_1" })] },
+   *   { role: "tool", tool_call_id: "call_1", content: '{"tempC":14}' },
+   *   { role: "assistant", content: "It is 14 degrees in Paris." },
+   * ]);
+   */
+  toHaveAppended(messages: readonly unknown[], options?: HaveAppendedOptions): MatcherReturn<this>;
+}
+
+const NAME = "toHaveAppended";
+
+export function toHaveAppended(
+  this: MatcherState,
+  received: unknown,
+  messages: readonly unknown[],
+  options: HaveAppendedOptions = {},
+): MatcherResult {
+  requireArgument(Array.isArray(messages), NAME, "the list of appended messages as first argument", messages);
+  const conversation = openConversation(received, `${NAME}()`);
+  const hint = hintFor(this, NAME, "messages", "appended");
+  const initial = initialOf(conversation, options.after);
+  const start = typeof initial === "number" ? initial : initial.length;
+  const initially = start === 1 ? "the initial message" : `the ${count(start, "initial message")}`;
+
+  const changed =
+    typeof initial === "number"
+      ? -1
+      : initial.findIndex((message, index) => !isEqual(this, conversation.messages[index], message));
+  if (changed >= 0) {
+    const at = conversation.transcript.messages[changed]?.at ?? `${changed} messages`;
+    const claim = `Expected the conversation to begin with ${initially}, but ${conversation.messages.length <= changed ? `it has only ${at}` : `${at} is another`}.`;
+    const message = () =>
+      word({
+        hint,
+        claim,
+        conversation,
+        mark: [at],
+        advice: "Append to a copy of the messages the loop was given; leave those as they are.",
+      });
+    return { pass: false, message, ...diffOf(this, conversation.messages.slice(0, start), initial) };
+  }
+  const appended = conversation.messages.slice(start);
+  if (isEqual(this, appended, messages)) {
+    const claim = `Expected other messages after ${initially}, but exactly these ${appended.length} were appended.`;
+    return { pass: true, message: () => word({ hint, claim, conversation }) };
+  }
+  const { found, mark } = firstDifference(this, conversation, start, appended, messages);
+  const claim = `Expected ${count(messages.length, "message")} appended after ${initially}, but ${found}.`;
+  const violation = findingsIn(conversation, { stage: "after-model" }).find(({ severity }) => severity === "error");
+  const marks = violation ? [...mark, violation.at] : mark;
+  return {
+    pass: false,
+    message: () => word({ hint, claim, conversation, mark: marks, violation }),
+    ...diffOf(this, appended, messages),
+  };
+}
+
+function initialOf({ spoken, transcript }: OpenConversation, after: unknown): readonly unknown[] | number {
+  if (after === undefined) return spoken ? (spoken.requests[0]?.messages ?? []) : lastUserIndex(transcript) + 1;
+  const isCount = Number.isInteger(after) && (after as number) >= 0;
+  requireArgument(isCount || Array.isArray(after), NAME, "the initial messages or their count as `after`", after);
+  return isCount ? (after as number) : findMessages(after, `${NAME}({ after })`).messages;
+}
+
+function firstDifference(
+  state: MatcherState,
+  { transcript }: OpenConversation,
+  start: number,
+  appended: readonly unknown[],
+  expected: readonly unknown[],
+): { found: string; mark: string[] } {
+  const index = expected.findIndex(
+    (message, each) => each >= appended.length || !isEqual(state, appended[each], message),
+  );
+  if (index >= 0 && index < appended.length) {
+    const at =
+      transcript.messages.find((message) => message.wire === appended[index])?.at ??
+      transcript.messages[start + index]?.at;
+    return { found: `${at ?? `number ${index + 1}`} is not the one expected there`, mark: at ? [at] : [] };
+  }
+  const found =
+    appended.length === 0
+      ? "nothing was"
+      : `${count(appended.length, "message")} ${appended.length === 1 ? "was" : "were"}`;
+  const extra = transcript.messages[start + expected.length]?.at;
+  return { found, mark: index < 0 && extra ? [extra] : [] };
+}

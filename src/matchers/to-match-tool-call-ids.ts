@@ -1,0 +1,117 @@
+import { findingsIn, type OpenConversation, openConversation } from "../conversation/index.js";
+import { oneLine } from "../json.js";
+import { pairingFaults } from "../rules/pairing.js";
+import type { Finding } from "../rules/rule.js";
+import type { CallOutcome } from "../transcript/pairing.js";
+import {
+  diffOf,
+  hintFor,
+  isEqual,
+  type MatcherResult,
+  type MatcherReturn,
+  type MatcherState,
+  requireArgument,
+} from "./matcher.js";
+import { word } from "./wording.js";
+
+export interface MatchToolCallIdsOptions {
+  /** `"request"` (default): results stand in the order of the calls. `"any"`: where the loop means another order. */
+  readonly order?: "request" | "any";
+  /** Ids left unanswered on purpose: a run that waits for a human, or that stopped at its cap. */
+  readonly open?: readonly string[];
+}
+
+export interface ToMatchToolCallIds {
+  /**
+   * Passes when every call is answered exactly once, by its own id, before the next turn and in request order, and
+   * nothing answers a call that was not made.
+   *
+   * The last turn counts: a call the loop did not answer fails, unless `open` names it.
+   *
+   * @param ids - The answered ids, in the order of their results. Left out, any ids will do.
+   * @throws {UsageError} when the subject holds no messages.
+   * @example
+   * expect(messages).toMatchToolCallIds();
+   * expect(messages).toMatchToolCallIds(["call_1", "call_2"]);
+   * expect(paused).toMatchToolCallIds(undefined, { open: ["call_2"] });
+   */
+  toMatchToolCallIds(ids?: readonly unknown[], options?: MatchToolCallIdsOptions): MatcherReturn<this>;
+}
+
+const NAME = "toMatchToolCallIds";
+
+export function toMatchToolCallIds(
+  this: MatcherState,
+  received: unknown,
+  ids?: readonly unknown[],
+  options: MatchToolCallIdsOptions = {},
+): MatcherResult {
+  requireArgument(ids === undefined || Array.isArray(ids), NAME, "a list of ids as first argument", ids);
+  const { order = "request", open = [] } = options;
+  requireArgument(Array.isArray(open), NAME, "a list of ids as `open`", open);
+  const conversation = openConversation(received, `${NAME}()`);
+  const hint = hintFor(this, NAME, "messages", ids === undefined ? "" : oneLine(ids, 80));
+  const answered = conversation.pairing.turns.flatMap(({ answers }) => answers.map((result) => result.callId));
+  const fault = firstFault(conversation, order, new Set(open));
+
+  if (fault) {
+    const message = () => word({ hint, conversation, ...fault });
+    return { pass: false, message };
+  }
+  if (ids !== undefined && !isEqual(this, answered, ids)) {
+    const claim = `Expected results for ${oneLine(ids)} in this order, but found results for ${oneLine(answered)}.`;
+    return { pass: false, message: () => word({ hint, claim, conversation }), ...diffOf(this, answered, ids) };
+  }
+  const claim = `Expected calls and results not to match, but every call is answered once, by its own id${answered.length === 0 ? " (there are none)" : `: ${answered.join(", ")}`}.`;
+  return { pass: true, message: () => word({ hint, claim, conversation }) };
+}
+
+interface Fault {
+  readonly claim: string;
+  readonly mark: readonly string[];
+  readonly violation?: Finding | undefined;
+  readonly advice?: string;
+}
+
+const CLAIM = "Expected every call to be answered once, by its own id, before the next turn";
+
+function firstFault(
+  conversation: OpenConversation,
+  order: "request" | "any",
+  open: ReadonlySet<string>,
+): Fault | undefined {
+  const { pairing } = conversation;
+  // What an API says about pairing beyond what holds for all: ids that must be unique over the whole request, say.
+  const findings = findingsIn(conversation, { stage: "request" }).filter(
+    ({ severity, calls }) =>
+      severity === "error" && !(calls.length > 0 && calls.every(({ call }) => open.has(call.id))),
+  );
+  const [fault] = pairingFaults(pairing, open);
+  if (fault) {
+    const violation = findings.find((finding) => finding.at === fault.at || isAbout(finding, fault.outcome));
+    return { claim: `${CLAIM}, but ${fault.found}.`, mark: [violation?.at ?? fault.at, fault.at], violation };
+  }
+  const beyond = findings.find((finding) => finding.pairing);
+  if (beyond) return { claim: `${CLAIM}, but ${beyond.at} breaks that.`, mark: [beyond.at], violation: beyond };
+  return order === "request" ? orderFault(conversation) : undefined;
+}
+
+function isAbout(finding: Finding, outcome: CallOutcome | undefined): boolean {
+  return outcome !== undefined && finding.pairing && finding.calls.includes(outcome);
+}
+
+function orderFault({ pairing }: OpenConversation): Fault | undefined {
+  for (const { calls, answers } of pairing.turns) {
+    const asked = calls.flatMap(({ answer }) => answer ?? []);
+    const wrong = answers.find((answer, index) => answer !== asked[index]);
+    if (!wrong) continue;
+    const ids = (results: typeof answers) => results.map((result) => result.callId).join(", ");
+    return {
+      claim: `Expected results in the order of the calls (${ids(asked)}), but they stand in the order ${ids(answers)}.`,
+      mark: [wrong.at],
+      advice:
+        'Append results in request order, not as the tools finish: collect them with Promise.all over the calls. If the loop means it, say { order: "any" }.',
+    };
+  }
+  return undefined;
+}

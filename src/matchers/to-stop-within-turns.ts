@@ -1,0 +1,98 @@
+import { findingsIn, type OpenConversation, openConversation } from "../conversation/index.js";
+import { isTurn, sinceLastUser, textOf } from "../transcript/queries.js";
+import type { TranscriptMessage } from "../transcript/types.js";
+import { hintFor, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
+import { count, word } from "./wording.js";
+
+export interface StopWithinTurnsOptions {
+  /** The text the loop itself appends when it gives up at its cap: no turn of the model. */
+  readonly giveUp?: string | RegExp;
+  /** Ids left unanswered on purpose. */
+  readonly open?: readonly string[];
+}
+
+export interface ToStopWithinTurns {
+  /**
+   * Passes when the loop stopped in time.
+   *
+   * A scripted model: it was called at most `max` times, and never past the end of its script. Messages: at most `max`
+   * turns stand after the last genuine user message, and no call is left unanswered.
+   *
+   * @param max - The most turns allowed, at least 1.
+   * @throws {UsageError} when the subject holds no messages, or `max` is no whole number from 1.
+   * @example
+   * const model = scriptedModel(repeat(toolCall("search")));
+   * await runLoop(model, tools, messages, 8);
+   * expect(model).toStopWithinTurns(8);
+   */
+  toStopWithinTurns(max: number, options?: StopWithinTurnsOptions): MatcherReturn<this>;
+}
+
+const NAME = "toStopWithinTurns";
+
+export function toStopWithinTurns(
+  this: MatcherState,
+  received: unknown,
+  max: number,
+  options: StopWithinTurnsOptions = {},
+): MatcherResult {
+  requireArgument(
+    Number.isInteger(max) && max >= 1,
+    NAME,
+    "a whole number of turns, at least 1, as first argument",
+    max,
+  );
+  const { giveUp, open = [] } = options;
+  requireArgument(
+    giveUp === undefined || typeof giveUp === "string" || giveUp instanceof RegExp,
+    NAME,
+    "a string or RegExp as `giveUp`",
+    giveUp,
+  );
+  const conversation = openConversation(received, `${NAME}()`);
+  const { spoken } = conversation;
+  const hint = hintFor(this, NAME, spoken ? "model" : "messages", String(max));
+  const turns = conversation.spoken ? conversation.spoken.requests.length : turnsSince(conversation, giveUp).length;
+  const limit = `Expected the loop to stop within ${count(max, "turn")}`;
+  const verb = spoken ? "the model was called" : "it took";
+
+  if (turns > max) {
+    const first = spoken ? undefined : turnsSince(conversation, giveUp)[max]?.at;
+    const claim = `${limit}, but ${verb} ${spoken ? `${turns} times` : count(turns, "turn")}.`;
+    const advice = `Check the cap before the model is called: with a cap of ${max}, call ${max + 1} must not happen.`;
+    return { pass: false, message: () => word({ hint, claim, conversation, mark: first ? [first] : [], advice }) };
+  }
+  if (spoken && spoken.overruns > 0) {
+    const claim = `${limit}, but it called the model ${spoken.overruns === 1 ? "once" : `${spoken.overruns} times`} past the end of the script.`;
+    const advice = "Stop when a turn asks for no tool; or script the turns that the loop is meant to ask for.";
+    return { pass: false, message: () => word({ hint, claim, conversation, advice }) };
+  }
+  const unanswered = spoken ? undefined : firstUnanswered(conversation, new Set(open));
+  if (unanswered) {
+    const claim = `${limit} with no call left open, but nothing answers ${unanswered.call.id || unanswered.call.at}.`;
+    const violation = findingsIn(conversation).find(({ calls }) => calls.includes(unanswered));
+    return { pass: false, message: () => word({ hint, claim, conversation, mark: [unanswered.call.at], violation }) };
+  }
+  const claim = `Expected the loop not to stop within ${count(max, "turn")}, but ${verb} ${spoken ? count(turns, "time") : count(turns, "turn")}.`;
+  return { pass: true, message: () => word({ hint, claim, conversation }) };
+}
+
+function turnsSince(
+  { transcript }: OpenConversation,
+  giveUp: string | RegExp | undefined,
+): readonly TranscriptMessage[] {
+  const appended = sinceLastUser(transcript);
+  const last = appended.at(-1);
+  return appended.filter(
+    (message) => isTurn(message) && !(message === last && giveUp !== undefined && says(message, giveUp)),
+  );
+}
+
+function says(message: TranscriptMessage, text: string | RegExp): boolean {
+  const said = textOf(message);
+  return typeof text === "string" ? said === text : new RegExp(text.source, text.flags.replace(/[gy]/g, "")).test(said);
+}
+
+function firstUnanswered({ pairing }: OpenConversation, open: ReadonlySet<string>) {
+  return pairing.turns.flatMap(({ calls }) => calls).find(({ call, answer }) => !answer && !open.has(call.id));
+}

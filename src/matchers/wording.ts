@@ -1,0 +1,43 @@
+import type { OpenConversation } from "../conversation/index.js";
+import { formatTranscript } from "../report/index.js";
+import type { Violation } from "../rules/rule.js";
+
+/** The parts of a failure message, in the order they are printed. */
+export interface Wording {
+  /** The matcher as called. */
+  readonly hint: string;
+  /** `Expected …, but …` */
+  readonly claim: string;
+  readonly conversation?: OpenConversation;
+  /** Paths of the offending places in the conversation. */
+  readonly mark?: readonly string[];
+  /** What the provider would answer. */
+  readonly violation?: Violation | undefined;
+  /** What to change, where no violation says it, or better than it says it. */
+  readonly advice?: string | undefined;
+}
+
+/** Puts a failure message together: the claim, the conversation with its marks, the provider's answer, the advice. */
+export function word({ hint, claim, conversation, mark = [], violation, advice }: Wording): string {
+  const sections = [hint, claim];
+  if (conversation) sections.push(formatTranscript(conversation.transcript, { mark }));
+  const ending = [
+    ...(violation && conversation ? [answerOf(conversation, violation)] : []),
+    ...((advice ?? violation?.fix) ? [advice ?? violation!.fix] : []),
+  ];
+  if (ending.length > 0) sections.push(ending.join("\n"));
+  return sections.join("\n\n");
+}
+
+function answerOf({ definition, dialect }: OpenConversation, { rule, severity, message }: Violation): string {
+  const title = definition.title ?? dialect;
+  const api = title[0]!.toUpperCase() + title.slice(1);
+  return severity === "error"
+    ? `${api} would answer 400: ${message} (${rule})`
+    : `${api} accepts it, but: ${message} (${rule})`;
+}
+
+/** `1 turn`, `3 turns`. */
+export function count(amount: number, noun: string): string {
+  return `${amount.toLocaleString("en-US")} ${noun}${amount === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,35 @@
+import { openConversation } from "../conversation/index.js";
+import type { Dialect } from "../dialects/dialect.js";
+import { isRecord, oneLine } from "../json.js";
+import { formatTranscript } from "./text.js";
+
+export { formatCall, formatTranscript, type ReportOptions } from "./text.js";
+
+/**
+ * Prints a conversation as numbered text, the form every failure message of this package uses.
+ *
+ * @param value - Messages in any dialect, an object that holds them, or a scripted model.
+ * @param dialect - The dialect they are in. Default: told from the messages.
+ * @throws {UsageError} when the value holds no messages, or they are in no one dialect.
+ */
+export function formatConversation(value: unknown, dialect?: Dialect): string {
+  return formatTranscript(openConversation(value, "formatConversation()", dialect).transcript);
+}
+
+/** {@link formatConversation} for error messages: what cannot be read as a conversation is printed line by line. */
+export function formatMessages(value: unknown): string {
+  try {
+    return formatConversation(value);
+  } catch {
+    if (!Array.isArray(value)) return `    ${oneLine(value)}`;
+    return value
+      .slice(-6)
+      .map(formatUnread, { offset: Math.max(0, value.length - 6) })
+      .join("\n");
+  }
+}
+
+function formatUnread(this: { offset: number }, message: unknown, index: number): string {
+  const role = isRecord(message) ? String(message.role ?? "") : "";
+  return `    messages[${this.offset + index}]  ${role.padEnd(9)}  ${oneLine(message, 120)}`;
+}

@@ -1,0 +1,151 @@
+import type { CallOutcome, Pairing } from "../transcript/pairing.js";
+import type { AssistantTurn } from "../transcript/turn.js";
+import type { Transcript, TranscriptMessage } from "../transcript/types.js";
+
+export type Severity = "error" | "warn";
+
+/** One breach of what an API accepts. */
+export interface Violation {
+  /** `anthropic/orphan-result`: the dialect's name, then the rule's. */
+  readonly rule: string;
+  /** `error`: the API answers 4xx. `warn`: it accepts, and the conversation is harmed or depends on the backend. */
+  readonly severity: Severity;
+  /** Path in the developer's own value. */
+  readonly at: string;
+  /** What the API answers, in its own words where they are known. */
+  readonly message: string;
+  /** What to change. */
+  readonly fix: string;
+  /** Where the rule was read. */
+  readonly source: string;
+}
+
+/** A violation with what matchers need to tie it to a call; {@link Violation} is what users get. */
+export interface Finding extends Violation {
+  /** The calls it is about, as outcomes of the pairing. */
+  readonly calls: readonly CallOutcome[];
+  /** It is about which result answers which call. */
+  readonly pairing: boolean;
+}
+
+/** A tool as it was offered to the model, read from any of the shapes providers use. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description?: string;
+  readonly schema?: unknown;
+  readonly at: string;
+}
+
+/** Facts outside the messages. A rule that needs one stays silent without it. */
+export interface CheckOptions {
+  /**
+   * `"auto"` (default): a history that ends with the model's finished words is judged as it stands; one that ends with
+   * unanswered calls is judged as a request. `"after-model"`: the last turn's calls may stay open. `"request"`: every rule.
+   */
+  readonly stage?: "auto" | "request" | "after-model";
+  /** Warnings count too. */
+  readonly strict?: boolean;
+  /** A backend behind the dialect with rules of its own: `"deepseek-thinking"`. */
+  readonly profile?: string;
+  /** Whether extended thinking is on for the request. */
+  readonly thinking?: boolean;
+  readonly model?: string;
+  readonly tokenizer?: string;
+  readonly toolConfig?: boolean;
+  /** Whether the model takes a conversation that ends with its own words. */
+  readonly prefill?: boolean;
+  /** The tools offered with the messages, in the provider's own shape. */
+  readonly tools?: readonly unknown[];
+  /** The turns as the model spoke them: what must come back unchanged is compared with these. */
+  readonly spoken?: readonly AssistantTurn[];
+}
+
+export interface RuleContext {
+  readonly transcript: Transcript;
+  readonly pairing: Pairing;
+  readonly options: CheckOptions;
+  /** Undefined where the messages came without tools. */
+  readonly tools: readonly OfferedTool[] | undefined;
+  /** The turn whose calls may stay open, where there is one. */
+  readonly mayStayOpen: TranscriptMessage | undefined;
+  /** Rules about how a request must end apply. */
+  readonly endsRequest: boolean;
+}
+
+/** What a rule says about one fault. */
+export interface Fault {
+  readonly at: string;
+  /** The API's own text. */
+  readonly message: string;
+  readonly fix: string;
+  readonly calls?: readonly CallOutcome[];
+  /**
+   * Other places where this same fault shows: a rule of pairing that would name one of them stays silent. One fault is
+   * one violation.
+   */
+  readonly covers?: readonly string[];
+}
+
+export interface Rule {
+  readonly id: string;
+  readonly severity: Severity;
+  /** Address of the issue, guide or type in which it was read. */
+  readonly source: string;
+  /** A rule of pairing: silent where an earlier rule of the list already explains the same fault. */
+  readonly pairing?: boolean;
+  check(context: RuleContext, found: (fault: Fault) => void): void;
+}
+
+/**
+ * Runs a dialect's rules over a transcript, in the order of the list: the most telling rule comes first.
+ *
+ * @returns The findings in the order of the rules.
+ */
+export function applyRules(rules: readonly Rule[], context: RuleContext): Finding[] {
+  const findings: Finding[] = [];
+  const explained = new Set<string>();
+  for (const { id: rule, severity, source, pairing = false, check } of rules) {
+    check(context, ({ at, message, fix, calls = [], covers = [] }) => {
+      if (pairing && explained.has(at)) return;
+      explained.add(at);
+      for (const place of covers) explained.add(place);
+      findings.push({ rule, severity, at, message, fix, source, calls, pairing });
+    });
+  }
+  return findings;
+}
+
+/** How far a conversation has come, and so which rules apply to its end. */
+export function stageOf(
+  transcript: Transcript,
+  pairing: Pairing,
+  stage: CheckOptions["stage"] = "auto",
+): Pick<RuleContext, "mayStayOpen" | "endsRequest"> {
+  const last = transcript.messages.at(-1);
+  if (stage === "request" || last?.role !== "assistant") return { mayStayOpen: undefined, endsRequest: true };
+  const asks = pairing.turns.at(-1)?.turn === last;
+  if (stage === "after-model") return { mayStayOpen: asks ? last : undefined, endsRequest: false };
+  return { mayStayOpen: undefined, endsRequest: asks };
+}
+
+/** The outcomes that are not answered in place, of the turns that may not stay open. */
+export function unanswered(context: RuleContext): { turn: TranscriptMessage; open: CallOutcome[] }[] {
+  const found: { turn: TranscriptMessage; open: CallOutcome[] }[] = [];
+  for (const { turn, calls } of context.pairing.turns) {
+    if (turn === context.mayStayOpen) continue;
+    const open = calls.filter((outcome) => !outcome.answer);
+    if (open.length > 0) found.push({ turn, open });
+  }
+  return found;
+}
+
+/** The places in which an unanswered or misplaced answer shows: the calls, and the results that came too late. */
+export function placesOf(outcomes: readonly CallOutcome[]): string[] {
+  return outcomes.flatMap(({ call, late }) => (late ? [call.at, late.result.at] : [call.at]));
+}
+
+/** An index inside a path: `indexOf("messages[3].content[1]", 1)` is 1. */
+export function indexIn(at: string, level = 0): number {
+  const indices = [...at.matchAll(/\[(\d+)\]/g)];
+  return Number(indices[level]?.[1] ?? Number.NaN);
+}

@@ -1,0 +1,28 @@
+export { type AssistantTurnDraft, type ToolCallDraft, toolCall, turn } from "./draft.js";
+export {
+  cutByLength,
+  cutStream,
+  type Fault,
+  hangs,
+  malformedChunk,
+  overloaded,
+  rateLimited,
+  refusal,
+  type ScriptedTurn,
+  serverError,
+  statusOf,
+} from "./faults.js";
+export type { SnapshotMessage } from "./message-log.js";
+export { type Repeat, type RepeatOptions, repeat } from "./repeat.js";
+export { isScriptedModel, scriptedModel, speak } from "./scripted-model.js";
+export { copyOut, snapshot } from "./snapshot.js";
+export type {
+  Model,
+  ModelCallOptions,
+  ModelRequest,
+  OfferedTool,
+  ScriptedModel,
+  ScriptItem,
+  Spoken,
+} from "./types.js";
+export type { VerifyScripts } from "./verification.js";

@@ -1,0 +1,137 @@
+import { UsageError } from "../errors.js";
+import { isRecord, oneLine } from "../json.js";
+import type { AssistantTurn, TurnExtras } from "../transcript/turn.js";
+import { isToolCallDraft, isTurnDraft, type ToolCallDraft } from "./draft.js";
+import { type Fault, isFault } from "./faults.js";
+import { isRepeat } from "./repeat.js";
+import { snapshot } from "./snapshot.js";
+import type { ModelRequest } from "./types.js";
+
+/** A script item as it was understood. */
+export type Item = TurnItem | FaultItem | FunctionItem | { readonly kind: "error"; readonly error: Error };
+
+export type TurnItem =
+  /** A turn whose calls still get their ids. */
+  | {
+      readonly kind: "draft";
+      readonly content?: string;
+      readonly calls: readonly ToolCallDraft[];
+      readonly extras: TurnExtras;
+    }
+  /** A turn spoken as it was written. */
+  | { readonly kind: "verbatim"; readonly turn: AssistantTurn };
+
+export interface FaultItem {
+  readonly kind: "fault";
+  readonly fault: Fault;
+  /** The turn that goes wrong, where the fault has one. */
+  readonly item?: TurnItem;
+}
+
+export interface FunctionItem {
+  readonly kind: "function";
+  readonly ask: (messages: readonly unknown[], request: ModelRequest) => unknown;
+}
+
+const EXPECTED =
+  "expected words, toolCall(…), a list of toolCall(…), turn(…), an AssistantTurn, an Error, a fault or a function";
+
+/**
+ * Understands one item of a script.
+ *
+ * @param at - Where it stands, for the message: `script[2]`.
+ * @throws {UsageError} when it is none, with its position.
+ */
+export function readItem(value: unknown, at: string): Item {
+  if (typeof value === "string") return { kind: "draft", content: value, calls: [], extras: {} };
+  if (typeof value === "function") return { kind: "function", ask: value as FunctionItem["ask"] };
+  if (isToolCallDraft(value)) return { kind: "draft", calls: [value], extras: {} };
+  if (isTurnDraft(value)) return { kind: "draft", ...value, extras: snapshot(value.extras) };
+  if (isFault(value)) return readFault(value, at);
+  if (isError(value)) return { kind: "error", error: value };
+  if (Array.isArray(value)) return readCalls(value, at);
+  if (isRepeat(value)) {
+    throw unspeakable(
+      "a repeat(…) is no item by itself",
+      value.item,
+      at,
+      "Put it straight into scriptedModel(…), as its last item unless it has { times }.",
+    );
+  }
+  if (isRecord(value)) return { kind: "verbatim", turn: readTurn(value, at) };
+  throw unspeakable(
+    EXPECTED,
+    value,
+    at,
+    value === undefined ? "Check that the item is defined where the script is made, or what the function returns." : "",
+  );
+}
+
+function readFault(fault: Fault, at: string): FaultItem {
+  if (!("item" in fault)) return { kind: "fault", fault };
+  const item = readItem(fault.item, `${at} (the turn of ${fault.kind})`);
+  if (item.kind === "draft" || item.kind === "verbatim") return { kind: "fault", fault, item };
+  throw unspeakable(
+    `${fault.kind}(…) needs the turn that goes wrong: words, toolCall(…) or turn(…)`,
+    fault.item,
+    at,
+    "To decide at the moment of the call, script a function that returns the fault.",
+  );
+}
+
+function readCalls(list: readonly unknown[], at: string): Item {
+  if (list.length === 0) {
+    throw unspeakable("a list of parallel calls needs at least one call", list, at, 'A turn that says nothing is "".');
+  }
+  const stranger = list.findIndex((call) => !isToolCallDraft(call));
+  if (stranger !== -1) {
+    throw unspeakable(
+      "a list holds the calls of one turn, each a toolCall(…)",
+      list[stranger],
+      `${at}[${stranger}]`,
+      "Words beside calls are turn(words, toolCall(…)); several turns are several arguments of scriptedModel(…).",
+    );
+  }
+  return { kind: "draft", calls: [...(list as readonly ToolCallDraft[])], extras: {} };
+}
+
+function readTurn(value: Record<string, unknown>, at: string): AssistantTurn {
+  if (typeof value.then === "function") {
+    throw unspeakable(EXPECTED, "a promise", at, "Await it first, or pass a function that returns it.");
+  }
+  if (value.kind === "text") {
+    if (typeof value.content === "string") return snapshot(value) as unknown as AssistantTurn;
+    throw unspeakable('a turn of kind "text" has a string as content', value.content, `${at}.content`, "");
+  }
+  if (value.kind !== "tool_calls") {
+    const fix =
+      "role" in value
+        ? "A script holds what the model says, not messages: words, or toolCall(…)."
+        : 'The kind of a turn is "text" or "tool_calls"; words and toolCall(…) need none.';
+    throw unspeakable(EXPECTED, value, at, fix);
+  }
+  if (!Array.isArray(value.calls)) {
+    throw unspeakable('a turn of kind "tool_calls" has a list as calls', value.calls, `${at}.calls`, "");
+  }
+  value.calls.forEach((call: unknown, index) => {
+    const wrong = ["id", "name", "arguments"].find((key) => !isRecord(call) || typeof call[key] !== "string");
+    if (wrong === undefined) return;
+    throw unspeakable(
+      "a call has id, name and arguments, all strings (arguments is the JSON text the model wrote)",
+      isRecord(call) ? call[wrong] : call,
+      isRecord(call) ? `${at}.calls[${index}].${wrong}` : `${at}.calls[${index}]`,
+      "toolCall(name, args) writes the arguments and gives the id.",
+    );
+  });
+  return snapshot(value) as unknown as AssistantTurn;
+}
+
+function isError(value: unknown): value is Error {
+  // The second test is for errors of another realm.
+  return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+}
+
+function unspeakable(expected: string, found: unknown, at: string, fix: string): UsageError {
+  const shown = found === "a promise" ? found : oneLine(found);
+  return new UsageError(`The script cannot be spoken: ${expected}, found ${shown}, at ${at}. ${fix}`.trim(), { at });
+}

@@ -1,0 +1,151 @@
+import { type Mock, vi } from "vitest";
+import { FaultError, UsageError } from "../errors.js";
+import { isRecord, oneLine } from "../json.js";
+import { SPOKEN } from "../transcript/spoken.js";
+import type { AssistantTurn } from "../transcript/turn.js";
+import { statusOf } from "./faults.js";
+import type { SnapshotMessage } from "./message-log.js";
+import { readOfferedTools } from "./offered-tools.js";
+import type { Repeat } from "./repeat.js";
+import { hang, isSignal } from "./signal.js";
+import { snapshot } from "./snapshot.js";
+import type { Model, ModelCallOptions, ModelRequest, ScriptedModel, ScriptItem, Spoken } from "./types.js";
+import { verifyWithTest } from "./verification.js";
+import { Voice } from "./voice.js";
+
+const ASK = Symbol.for("vitest-tool-loop/ask");
+
+/**
+ * A model that says what the script says, in order, and remembers what it was asked.
+ *
+ * Hand it to the loop as its model function, or serve it over HTTP or through an adapter. Made while a test runs, it
+ * is verified when that test ends: turns left over and calls past the end fail the test, even if the loop swallowed the
+ * error. Use {@link scriptedModel.lenient} for a script that need not be spoken to its end.
+ *
+ * @throws {UsageError} when the script is empty, holds something that cannot be spoken, or an endless repeat that is
+ * not last; with the position of the item.
+ * @example const model = scriptedModel(toolCall("get_weather", { city: "Paris" }), "It is 14 degrees in Paris.");
+ */
+// biome-ignore lint/suspicious/noExplicitAny: see Model.
+export function scriptedModel<M = any>(...script: (ScriptItem<M> | Repeat<M>)[]): ScriptedModel<M> {
+  const { model, voice } = create<M>(script);
+  verifyWithTest(voice, scriptedModel);
+  return model;
+}
+
+/**
+ * A scripted model that is not verified when its test ends: turns may be left over, and calls past the end fail only
+ * the loop. Otherwise like {@link scriptedModel}; `verify()` still checks everything.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: see Model.
+scriptedModel.lenient = <M = any>(...script: (ScriptItem<M> | Repeat<M>)[]): ScriptedModel<M> =>
+  create<M>(script).model;
+
+/** Whether a value is a model made by {@link scriptedModel}. */
+export function isScriptedModel(value: unknown): value is ScriptedModel {
+  return typeof value === "function" && ASK in value;
+}
+
+/**
+ * Asks a scripted model through a seam of its own, with all that the request carries there.
+ *
+ * The call counts as any other: it is in `requests`, in `seen`, and among the calls of the Vitest mock.
+ *
+ * @returns The turn, fault or error as data; it never rejects.
+ */
+export function speak(model: ScriptedModel, request: ModelRequest): Promise<Spoken> {
+  return (model as unknown as { [ASK](request: ModelRequest): Promise<Spoken> })[ASK](request);
+}
+
+function create<M>(script: readonly unknown[], snapshotMessage?: SnapshotMessage) {
+  const voice = new Voice(script, snapshotMessage);
+  // Set while `ask` calls the mock: what comes in and goes out there is more than a model function can carry.
+  let asking: { readonly request: ModelRequest; spoken?: Promise<Spoken> } | undefined;
+
+  const mock: Mock<Model<M>> = vi.fn((messages: M[], options?: ModelCallOptions) => {
+    if (!Array.isArray(messages)) return Promise.reject(voice.remember(notMessages(messages)));
+    const spoken = voice.say(asking?.request ?? requestOf(messages, options));
+    if (asking !== undefined) asking.spoken = spoken;
+    keepCopies(mock.mock.calls.at(-1)!, voice.requests.at(-1)!);
+    return answer(spoken, voice.requests.at(-1)!.signal);
+  });
+  mock.mockName("scriptedModel");
+
+  async function ask(request: ModelRequest): Promise<Spoken> {
+    const options = optionsOf(request);
+    const current = { request, spoken: undefined as Promise<Spoken> | undefined };
+    asking = current as typeof asking;
+    const answered = (async () => mock(request.messages as M[], ...(options === undefined ? [] : [options])))();
+    asking = undefined;
+    // What is spoken is undefined where the test gave the mock another implementation: then its answer is what was said.
+    const heard: Promise<Spoken> = answered.then(
+      (turn) => ({ kind: "turn", turn, unchecked: new Set() }),
+      (error) => ({ kind: "error", error }),
+    );
+    return current.spoken ?? heard;
+  }
+
+  const model = Object.defineProperties(mock, {
+    [ASK]: { value: ask },
+    [SPOKEN]: { value: () => voice.conversation },
+    seen: { value: voice.seen },
+    requests: { value: voice.requests },
+    turns: { get: () => voice.turns },
+    remaining: { get: () => voice.remaining },
+    overruns: { get: () => voice.overruns },
+    verify: {
+      value() {
+        const problem = voice.misuse ?? voice.leftover();
+        if (problem !== undefined) throw problem;
+      },
+    },
+  }) as unknown as ScriptedModel<M>;
+  return { model, voice };
+}
+
+/** What was spoken, as a model function gives it. */
+async function answer(saying: Promise<Spoken>, signal: AbortSignal | undefined): Promise<AssistantTurn> {
+  const spoken = await saying;
+  if (spoken.kind === "turn") return spoken.turn;
+  if (spoken.kind === "error") throw spoken.error;
+  const { fault, at } = spoken;
+  if (fault.kind === "hangs") return hang(signal);
+  throw new FaultError(
+    fault.kind,
+    at,
+    statusOf(fault),
+    "retryAfterSeconds" in fault ? fault.retryAfterSeconds : undefined,
+  );
+}
+
+function requestOf(messages: unknown[], options: unknown): ModelRequest {
+  if (!isRecord(options)) return { messages };
+  const tools = readOfferedTools(options.tools);
+  return {
+    messages,
+    ...(tools !== undefined && { tools }),
+    ...(isRecord(options.settings) && { settings: options.settings }),
+    ...(isSignal(options.signal) && { signal: options.signal }),
+  };
+}
+
+function optionsOf({ tools, settings, signal }: ModelRequest): ModelCallOptions | undefined {
+  const options = { ...(tools && { tools }), ...(settings && { settings }), ...(signal && { signal }) };
+  return Object.keys(options).length === 0 ? undefined : options;
+}
+
+/** The mock keeps the arguments themselves; the loop goes on to change them. */
+function keepCopies(args: unknown[], request: ModelRequest): void {
+  if (args.length > 1) args[1] = snapshot(args[1], undefined, "keep");
+  Object.defineProperty(args, 0, { get: () => request.messages, enumerable: true, configurable: true });
+}
+
+function notMessages(found: unknown): UsageError {
+  const isPromise = isRecord(found) && typeof found.then === "function";
+  return new UsageError(
+    `The scripted model was called without messages: expected an array, found ${isPromise ? "a promise" : oneLine(found)}. ` +
+      (isPromise
+        ? "Await it before the call."
+        : "A model function takes the messages first: model(messages, options)."),
+  );
+}

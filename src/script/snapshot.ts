@@ -1,0 +1,132 @@
+/**
+ * Copies of what belongs to the developer.
+ *
+ * A copy keeps key order, cycles, prototypes (a live message keeps its methods) and `__proto__` keys. What cannot be
+ * copied keeps its identity: functions, and objects whose state no copy can reach, such as an AbortSignal. Nothing of
+ * the developer's is frozen.
+ */
+
+/** What to do with an instance of a class: a live message is copied, a schema object is known by its identity. */
+export type Instances = "copy" | "keep";
+
+/**
+ * A frozen copy of a value as it is now, which shares with `previous` all that did not change since.
+ *
+ * @param previous - An earlier snapshot of the same thing. It is returned itself where nothing changed.
+ */
+export function snapshot<T>(value: T, previous?: unknown, instances: Instances = "copy"): T {
+  return new Copier(instances, true).copy(value, previous) as T;
+}
+
+/** A copy that its receiver may change. */
+export function copyOut<T>(value: T, instances: Instances = "copy"): T {
+  return new Copier(instances, false).copy(value, undefined) as T;
+}
+
+type Keyed = Record<PropertyKey, unknown>;
+
+class Copier {
+  readonly #instances: Instances;
+  readonly #freeze: boolean;
+  readonly #copies = new Map<object, unknown>();
+
+  constructor(instances: Instances, freeze: boolean) {
+    this.#instances = instances;
+    this.#freeze = freeze;
+  }
+
+  copy(value: unknown, previous: unknown): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    if (this.#copies.has(value)) return this.#copies.get(value);
+    let copied: unknown;
+    try {
+      copied = this.#copyObject(value, previous);
+    } catch {
+      // A getter that throws, a revoked proxy, a nesting deeper than the stack: it keeps its identity.
+      copied = value;
+    }
+    this.#copies.set(value, copied);
+    return copied;
+  }
+
+  #copyObject(value: object, previous: unknown): unknown {
+    if (Array.isArray(value)) return this.#fill(value, new Array(value.length), Object.keys(value), previous);
+    if (value instanceof Date) return sameDate(value, previous) ? previous : new Date(value);
+    if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, this.copy(item, undefined)]));
+    if (value instanceof Set) return new Set([...value].map((item) => this.copy(item, undefined)));
+    if (isTypedArray(value)) return sameElements(value, previous) ? previous : sliceTyped.call(value);
+    if (value instanceof ArrayBuffer) return value.slice(0);
+    const prototype = Object.getPrototypeOf(value);
+    if (isPlain(prototype)) return this.#fill(value, Object.create(prototype), enumerableKeys(value), previous);
+    if (this.#instances === "keep" || isSealedInside(value)) return value;
+    return this.#fill(value, Object.create(prototype), Reflect.ownKeys(value), previous);
+  }
+
+  #fill(source: object, target: object, keys: readonly PropertyKey[], previous: unknown): unknown {
+    this.#copies.set(source, target);
+    const before = isAlike(target, previous) ? previous : undefined;
+    let unchanged = before !== undefined && sameKeys(source, keys, before);
+    for (const key of keys) {
+      const old = before !== undefined && Object.hasOwn(before, key) ? before[key] : undefined;
+      const copied = this.copy((source as Keyed)[key], old);
+      unchanged &&= Object.is(copied, old);
+      const enumerable = Object.prototype.propertyIsEnumerable.call(source, key);
+      // Assignment would lose a key called `__proto__` and run the setters of a class.
+      Object.defineProperty(target, key, { value: copied, enumerable, writable: true, configurable: true });
+    }
+    if (unchanged) return before;
+    return this.#freeze ? Object.freeze(target) : target;
+  }
+}
+
+function isPlain(prototype: object | null): boolean {
+  // By its place in the chain and not by identity: objects of another realm are plain too.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** An object that shows no key of its own keeps its state in slots or private fields: AbortSignal, URL, Promise, Blob. */
+function isSealedInside(value: object): boolean {
+  return value instanceof RegExp || Object.getOwnPropertyNames(value).length === 0;
+}
+
+function enumerableKeys(value: object): PropertyKey[] {
+  const symbols = Object.getOwnPropertySymbols(value).filter((key) =>
+    Object.prototype.propertyIsEnumerable.call(value, key),
+  );
+  return [...Object.keys(value), ...symbols];
+}
+
+function isAlike(target: object, previous: unknown): previous is Keyed {
+  return (
+    typeof previous === "object" &&
+    previous !== null &&
+    Object.getPrototypeOf(previous) === Object.getPrototypeOf(target) &&
+    Array.isArray(previous) === Array.isArray(target)
+  );
+}
+
+function sameKeys(source: object, keys: readonly PropertyKey[], previous: Keyed): boolean {
+  if (Array.isArray(source) && source.length !== previous.length) return false;
+  const before = Reflect.ownKeys(previous).filter((key) => !(Array.isArray(previous) && key === "length"));
+  // In order: the order of keys is part of what is sent.
+  return before.length === keys.length && before.every((key, index) => key === keys[index]);
+}
+
+function sameDate(value: Date, previous: unknown): boolean {
+  return previous instanceof Date && Object.is(value.getTime(), previous.getTime());
+}
+
+type TypedArray = Uint8Array; // stands for all of them: their methods are the same
+
+function isTypedArray(value: object): value is TypedArray {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
+}
+
+function sameElements(value: TypedArray, previous: unknown): boolean {
+  if (typeof previous !== "object" || previous === null || !isTypedArray(previous)) return false;
+  if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(previous)) return false;
+  return value.length === previous.length && value.every((element, index) => element === previous[index]);
+}
+
+/** Not the array's own `slice`: that of a Buffer shares its memory. */
+const sliceTyped: (this: TypedArray) => TypedArray = Object.getPrototypeOf(Uint8Array.prototype).slice;

@@ -1,0 +1,167 @@
+import { RunawayLoopError, ScriptExhaustedError, ScriptLeftoverError, type ToolLoopError } from "../errors.js";
+import { formatMessages } from "../report/index.js";
+import type { SpokenConversation } from "../transcript/spoken.js";
+import type { AssistantTurn } from "../transcript/turn.js";
+import { CallIds } from "./call-ids.js";
+import { type FunctionItem, type Item, readItem, type TurnItem } from "./item.js";
+import { MessageLog, type SnapshotMessage } from "./message-log.js";
+import { printScript, tailOf } from "./print.js";
+import { SAFETY_LIMIT } from "./repeat.js";
+import { isLeftover, type Line, Script } from "./script.js";
+import { hang, orAborted } from "./signal.js";
+import { copyOut, snapshot } from "./snapshot.js";
+import type { ModelRequest, Spoken } from "./types.js";
+
+/** Speaks a script to whoever calls, through whatever seam, and remembers every call. */
+export class Voice {
+  readonly requests: ModelRequest[] = [];
+  readonly seen: (readonly unknown[])[] = [];
+  overruns = 0;
+  readonly #script: Script;
+  readonly #log: MessageLog<unknown>;
+  readonly #ids = new CallIds();
+  /** By call; a hole where it spoke none. */
+  readonly #turns: AssistantTurn[] = [];
+  /** Calls the script had no answer for. */
+  #refused = 0;
+  #misuse: ToolLoopError | undefined;
+
+  /** @throws {UsageError} when the script cannot be spoken. */
+  constructor(items: readonly unknown[], snapshotMessage?: SnapshotMessage) {
+    this.#script = new Script(items);
+    this.#log = new MessageLog(snapshotMessage);
+    for (const line of this.#script.lines) this.#ids.reserve(line.item);
+  }
+
+  get turns(): readonly AssistantTurn[] {
+    return Object.values(this.#turns);
+  }
+
+  /** What it saw and said, for whoever reads it as a conversation. */
+  get conversation(): SpokenConversation {
+    const requests = this.requests.map((request, call) => {
+      const turn = this.#turns[call];
+      return turn === undefined ? request : { ...request, turn };
+    });
+    return { requests, turns: this.turns, overruns: this.overruns, remaining: this.remaining };
+  }
+
+  get remaining(): number {
+    return this.#script.remaining;
+  }
+
+  /** The first thing wrong in how the model was called: remembered, because a loop may swallow the error it got. */
+  get misuse(): ToolLoopError | undefined {
+    return this.#misuse;
+  }
+
+  /** The turns never spoken, as an error. */
+  leftover(test?: string): ScriptLeftoverError | undefined {
+    const left = this.#script.leftover;
+    if (left === 0) return undefined;
+    const script = printScript(this.#script.lines, isLeftover);
+    return new ScriptLeftoverError({ ...(test !== undefined && { test }), calls: this.requests.length, left, script });
+  }
+
+  /** Keeps an error that the test has to know of even if the loop swallows it. */
+  remember<E extends ToolLoopError>(error: E): E {
+    this.#misuse ??= error;
+    return error;
+  }
+
+  /**
+   * Records one call and answers it. Its place in the script is taken at once, so concurrent calls are answered in the
+   * order they were made.
+   */
+  async say(live: ModelRequest): Promise<Spoken> {
+    const request = this.#record(live);
+    const call = this.requests.length - 1;
+    const { signal } = request;
+    // A request that was aborted before it left never reaches a model: it takes no turn.
+    if (signal?.aborted) return { kind: "error", error: signal.reason };
+    try {
+      const line = this.#take(request);
+      if (line === undefined) return await hang(signal);
+      const item = await orAborted(signal, this.#resolve(line.item, line.at, request));
+      return this.#speak(item, line.at, call);
+    } catch (error) {
+      return { kind: "error", error };
+    }
+  }
+
+  #record(live: ModelRequest): ModelRequest {
+    const previous = this.requests.at(-1);
+    const messages = { get: this.#log.add(live.messages), enumerable: true };
+    const request: Partial<Record<keyof ModelRequest, unknown>> = Object.defineProperty({}, "messages", messages);
+    for (const [key, value] of Object.entries(live) as [keyof ModelRequest, unknown][]) {
+      // Schema objects keep their identity: registries know them by it.
+      if (key !== "messages" && value !== undefined) request[key] = snapshot(value, previous?.[key], "keep");
+    }
+    const recorded = Object.freeze(request) as ModelRequest;
+    this.requests.push(recorded);
+    Object.defineProperty(this.seen, this.seen.length, messages);
+    return recorded;
+  }
+
+  /** The line to speak. Undefined for a loop that was refused so often that it must not be answered any more. */
+  #take(request: ModelRequest): Line | undefined {
+    const line = this.#script.next();
+    if (line !== undefined && line.spoken < line.safetyLimit) {
+      line.spoken++;
+      return line;
+    }
+    this.#refused++;
+    if (line === undefined) this.overruns++;
+    // A loop that swallows the error and asks again at once would never let its test time out.
+    if (this.#refused > SAFETY_LIMIT) return undefined;
+    const evidence = {
+      script: printScript(this.#script.lines),
+      sent: tailOf(formatMessages(request.messages)),
+    };
+    throw this.remember(
+      line === undefined
+        ? new ScriptExhaustedError(this.requests.length, this.#script.turns, evidence)
+        : new RunawayLoopError(line.at, line.safetyLimit, evidence),
+    );
+  }
+
+  async #resolve(item: Item, at: string, request: ModelRequest): Promise<Exclude<Item, FunctionItem>> {
+    if (item.kind !== "function") return item;
+    const answer = await item.ask(request.messages, request);
+    const answerAt = `what ${at} returned`;
+    let returned: Item;
+    try {
+      returned = readItem(answer, answerAt);
+    } catch (error) {
+      throw this.remember(error as ToolLoopError);
+    }
+    this.#ids.reserve(returned);
+    return this.#resolve(returned, answerAt, request);
+  }
+
+  #speak(item: Exclude<Item, FunctionItem>, at: string, call: number): Spoken {
+    if (item.kind === "error") return item;
+    if (item.kind === "fault") {
+      const { fault, item: broken } = item;
+      return { kind: "fault", fault, at, ...(broken !== undefined && this.#assemble(broken)) };
+    }
+    const spoken = this.#assemble(item);
+    this.#turns[call] = snapshot(spoken.turn);
+    return { kind: "turn", ...spoken };
+  }
+
+  /** A turn as it leaves: the receiver may change it. */
+  #assemble(item: TurnItem): { turn: AssistantTurn; unchecked: ReadonlySet<string> } {
+    const unchecked = new Set<string>();
+    if (item.kind === "verbatim") return { turn: copyOut(item.turn), unchecked };
+    const { content } = item;
+    const extras = copyOut(item.extras);
+    if (item.calls.length === 0) return { turn: { kind: "text", content: content ?? "", ...extras }, unchecked };
+    const calls = item.calls.map((draft) => {
+      const id = this.#ids.give(draft);
+      if (draft.unchecked) unchecked.add(id);
+      return { id, name: draft.name, arguments: draft.arguments };
+    });
+    return { turn: { kind: "tool_calls", calls, ...(content !== undefined && { content }), ...extras }, unchecked };
+  }
+}

@@ -1,0 +1,33 @@
+import type { AssistantTurn } from "./turn.js";
+
+/** One request a scripted model was asked with, as far as reading it goes. */
+export interface SpokenRequest {
+  readonly messages: readonly unknown[];
+  readonly system?: string;
+  readonly tools?: readonly { readonly name: string; readonly description?: string; readonly schema?: unknown }[];
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly dialect?: string;
+  /** What the model answered; undefined where the call rejected. */
+  readonly turn?: AssistantTurn;
+}
+
+/** What a scripted model saw and said, for whoever reads it without knowing scripts. */
+export interface SpokenConversation {
+  readonly requests: readonly SpokenRequest[];
+  /** All turns it spoke, in order. */
+  readonly turns: readonly AssistantTurn[];
+  /** Calls past the end of the script. */
+  readonly overruns: number;
+  /** Scripted turns not yet spoken. */
+  readonly remaining: number;
+}
+
+/** The key under which a scripted model answers with its {@link SpokenConversation}. A symbol: two copies may be loaded. */
+export const SPOKEN: unique symbol = Symbol.for("vitest-tool-loop/spoken") as never;
+
+/** What a value saw and said, if it is a scripted model. */
+export function spokenBy(value: unknown): SpokenConversation | undefined {
+  if ((typeof value !== "function" && typeof value !== "object") || value === null) return undefined;
+  const speak = (value as { [SPOKEN]?: () => SpokenConversation })[SPOKEN];
+  return typeof speak === "function" ? speak.call(value) : undefined;
+}
