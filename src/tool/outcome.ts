@@ -22,7 +22,7 @@ export function wordOutcome(tool: string, outcome: Outcome): string {
     case "failed": {
       const { code, message, retryable } = outcome.error;
       const hint = retryable === undefined ? "" : retryable ? ", retryable" : ", not retryable";
-      return `${tool} failed on purpose, with code ${code}${hint}: ${oneLine(message)}.`;
+      return `${tool} failed on purpose, with code ${code}${hint}: ${oneLine(message)}`;
     }
     case "threw":
       return `${tool} threw ${wordThrown(outcome.error)}`;

@@ -143,7 +143,7 @@ test("the message of a check that does not hold shows the failure", async () => 
   const { failed } = await everyOutcome();
   expect(plain(thrownBy(failed.expectThrew).message)).toMatchInlineSnapshot(`
     "[vitest-tool-loop] get_record did not throw: expected status "threw", found "failed".
-    get_record failed on purpose, with code tool_failed: "No record missing.".
+    get_record failed on purpose, with code tool_failed: "No record missing."
     Correct the tool, or expect this with expectFailed().
 
     - Expected
