@@ -46,7 +46,7 @@ export function toHaveFailedWith(
     "a text, a RegExp or { code?, message?, retryable? }",
     expected,
   );
-  const hint = hintFor(this, "toHaveFailedWith", "run", isText ? printText(expected) : oneLine(expected));
+  const hint = hintFor(this, "toHaveFailedWith", "run", isText ? printText(expected) : "failure");
   if (handle.status !== "failed") {
     const claim = `Expected ${handle.tool} to fail on purpose, but it did not.`;
     return { pass: false, message: () => wordRun(hint, claim, handle) };

@@ -4,7 +4,7 @@ import { type AgentDouble, runAgent } from "./agent.js";
 import type { ToolContext } from "./context.js";
 import { copyOf } from "./copies.js";
 import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
-import { readFailure, ToolFailure } from "./failure.js";
+import { invalidInput, readFailure, ToolFailure } from "./failure.js";
 import type { Journal } from "./journal.js";
 import type { Outcome } from "./outcome.js";
 import { type Runnable, readDefinition } from "./runnable.js";
@@ -73,14 +73,14 @@ async function perform(attempt: Attempt): Promise<Outcome> {
 }
 
 async function startTool(attempt: Attempt): Promise<unknown> {
-  const { run, journal, signal } = attempt;
+  const { run, journal, suspensions, signal } = attempt;
   const ctx = createContext(attempt, run.tool, run.context);
   if (run.tool.gate) {
     await run.tool.gate(copyOf(run.input), ctx);
     signal.throwIfAborted();
   }
   journal.attempts += 1;
-  const output = await runUnder(signal, () => run.tool.execute(copyOf(run.input), ctx));
+  const output = await runUnder(signal, () => run.tool.execute(copyOf(run.input), ctx, suspensions.answered));
   return run.tool.readOutput ? run.tool.readOutput(output) : output;
 }
 
@@ -148,9 +148,9 @@ async function runNested(attempt: Attempt, key: string, nested: ToolDefinition, 
   const double = attempt.run.doubles.tools[key];
   const tool = readNested(nested, double);
   const reading = await tool.readInput(copyOf(call.input));
-  if (!reading.ok) throw invalidInput(tool, reading.issues);
+  if (!reading.ok) throw invalidInput(tool.name, reading.issues);
   const context = typeof double === "function" ? call.context : await readContext(tool, call);
-  const output = await tool.execute(reading.value, createContext(attempt, tool, context));
+  const output = await tool.execute(reading.value, createContext(attempt, tool, context), []);
   const read = tool.readOutput ? await tool.readOutput(output) : output;
   finish(read);
   return read;
@@ -172,9 +172,4 @@ async function readContext(tool: Runnable, call: NestedCall): Promise<unknown> {
     `The tool ${tool.name} declares a context that the context of ${call.tool.name}, which calls it, does not satisfy: ` +
       `${reading.issues}. Pass a context that satisfies both, or replace ${tool.name} in createTestRuntime({ tools }).`,
   );
-}
-
-/** What a loop reports to the model when it sent an input the tool's schema does not allow. */
-export function invalidInput(tool: Runnable, issues: string): ToolFailure {
-  return new ToolFailure({ code: "invalid_input", message: `Invalid input for ${tool.name}: ${issues}` });
 }

@@ -41,6 +41,11 @@ export function readFailure(error: unknown): Failure | undefined {
   return { code, message, ...(retryable === undefined ? {} : { retryable }) };
 }
 
+/** What a loop reports to the model when it sent an input the tool's schema does not allow. */
+export function invalidInput(tool: string, issues: string): ToolFailure {
+  return new ToolFailure({ code: "invalid_input", message: `Invalid input for ${tool}: ${issues}` });
+}
+
 function readReport(report: string | FailureReport): FailureReport {
   if (typeof report === "string") return { message: report };
   if (isRecord(report) && typeof report.message === "string") return report;

@@ -11,6 +11,8 @@ export {
   type ToolDefinition,
 } from "./define-tool.js";
 export type { Failure, FailureReport } from "./failure.js";
+export type { ApprovalAnswer } from "./foreign/foreign.js";
+export { type McpClient, type McpTool, mcpTool } from "./foreign/mcp.js";
 export type { ResumeOptions, RunToolHandle } from "./handle.js";
 export type { AgentRun, DataWrite, SuspensionRecord, ToolRun } from "./journal.js";
 export { runTool } from "./run-tool.js";

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { UsageError } from "../errors.js";
 import { oneLine } from "../json.js";
-import { type Doubles, invalidInput, type Run } from "./attempt.js";
+import type { Doubles, Run } from "./attempt.js";
 import { copyOf } from "./copies.js";
 import {
   type Capabilities,
@@ -10,11 +10,13 @@ import {
   type Suspensions,
   type ToolDefinition,
 } from "./define-tool.js";
-import { readFailure } from "./failure.js";
+import { invalidInput, readFailure } from "./failure.js";
+import type { ForeignOptions, ForeignOutput, ForeignSuspensions, ForeignTool } from "./foreign/foreign.js";
+import { KNOWN_FRAMEWORKS, readForeignTool } from "./foreign/index.js";
 import { createHandle, type RunToolHandle, runBranch } from "./handle.js";
 import { Journal } from "./journal.js";
 import { type Runnable, readDefinition } from "./runnable.js";
-import { readWire } from "./schema.js";
+import { type Reading, readWire } from "./schema.js";
 
 /** The input as the tool gets it, or what a model might have sent instead of it. */
 export type InputOption<Input> =
@@ -53,8 +55,16 @@ export type RunToolOptions<Input, Context, Caps extends Capabilities> = InputOpt
   CapabilitiesOption<Caps> &
   RunIdentity;
 
+/** The options for a tool of a framework, whose types say less than those of `defineTool`. */
+export type ForeignRunOptions = InputOption<unknown> &
+  RunIdentity &
+  ForeignOptions & {
+    /** What the framework hands to its tools as their context. */
+    readonly context?: unknown;
+  };
+
 /** The options as they arrive, whatever the types promised. */
-export interface LooseOptions extends RunIdentity {
+export interface LooseOptions extends RunIdentity, ForeignOptions {
   readonly input?: unknown;
   readonly rawInput?: unknown;
   readonly context?: unknown;
@@ -74,7 +84,7 @@ export interface LooseOptions extends RunIdentity {
  * const run = await runTool(searchDocs, { input: { query: "tenancy" }, context: { docs: fakeDocs } });
  * expect(run.expectOutput().hits).toHaveLength(1);
  */
-export async function runTool<
+export function runTool<
   Input extends StandardSchemaV1,
   Output,
   Context,
@@ -84,8 +94,19 @@ export async function runTool<
 >(
   tool: ToolDefinition<Input, Output, Context, Suspends, Caps, Tools>,
   options: RunToolOptions<StandardSchemaV1.InferOutput<Input>, Context, Caps>,
-): Promise<RunToolHandle<Output, Suspends>> {
-  const runnable = readTool(tool);
+): Promise<RunToolHandle<Output, Suspends>>;
+/**
+ * Runs one call of a tool of a framework, unmodified: of the AI SDK, Mastra, LangChain, OpenAI Agents, the Anthropic SDK,
+ * TanStack AI, or of an MCP server ({@link mcpTool}). It is recognised by its shape.
+ *
+ * A tool that parses for itself takes as `input` what a model would send.
+ */
+export function runTool<Tool extends ForeignTool>(
+  tool: Tool,
+  options: ForeignRunOptions,
+): Promise<RunToolHandle<ForeignOutput<Tool>, ForeignSuspensions>>;
+export async function runTool(tool: unknown, options: LooseOptions): Promise<unknown> {
+  const runnable = readTool(tool, options);
   const nested = Object.keys(runnable.tools);
   if (nested.length > 0) {
     throw new UsageError(
@@ -93,16 +114,18 @@ export async function runTool<
         "Run it in one: createTestRuntime({ tools: { … } }).runTool(tool, { … }).",
     );
   }
-  const handle = await startRun(runnable, options as LooseOptions, NO_DOUBLES, runnable.capabilities);
-  return handle as RunToolHandle<Output, Suspends>;
+  return startRun(runnable, options, NO_DOUBLES, runnable.capabilities);
 }
 
 const NO_DOUBLES: Doubles = { tools: {}, agents: {} };
 
 /** Reads whatever was handed to `runTool` as a tool that can be run. */
-export function readTool(tool: unknown): Runnable {
-  if (isToolDefinition(tool)) return readDefinition(tool);
-  throw new UsageError(`runTool() needs a tool: expected one made by defineTool(), found ${oneLine(tool)}.`);
+export function readTool(tool: unknown, options: ForeignOptions = {}): Runnable {
+  const runnable = isToolDefinition(tool) ? readDefinition(tool) : readForeignTool(tool, options);
+  if (runnable) return runnable;
+  throw new UsageError(
+    `runTool() needs a tool: expected one made by defineTool() or by ${KNOWN_FRAMEWORKS}, found ${oneLine(tool)}.`,
+  );
 }
 
 /**
@@ -129,13 +152,20 @@ export async function startRun(
   });
   const branch = { journal: new Journal(), answered: [], signal };
   // Without rawInput nothing is awaited before `execute` starts: an abort right after the call meets a running tool.
-  if (!("rawInput" in options)) return runBranch({ ...branch, run: run(options.input) });
+  if (!("rawInput" in options || tool.takesWire)) return runBranch({ ...branch, run: run(options.input) });
 
-  const wire = tool.takesText ? ({ ok: true, value: options.rawInput } as const) : readWire(options.rawInput);
-  const reading = wire.ok ? await tool.readInput(copyOf(wire.value)) : wire;
+  const reading = await readGiven(tool, options);
   if (reading.ok) return runBranch({ ...branch, run: run(reading.value) });
-  const failure = readFailure(invalidInput(tool, reading.issues))!;
-  return createHandle({ ...branch, run: run(options.rawInput) }, { status: "failed", error: failure });
+  const failure = readFailure(invalidInput(tool.name, reading.issues))!;
+  return createHandle({ ...branch, run: run(undefined) }, { status: "failed", error: failure });
+}
+
+/** Reads what a model sent, or may have sent, as a loop would. */
+async function readGiven(tool: Runnable, options: LooseOptions): Promise<Reading> {
+  const raw = "rawInput" in options;
+  const given = raw ? options.rawInput : options.input;
+  const wire = raw && !tool.takesText ? readWire(given) : ({ ok: true, value: given } as const);
+  return wire.ok ? tool.readInput(copyOf(wire.value)) : wire;
 }
 
 function refuseBrokenCall(tool: Runnable, options: LooseOptions | undefined, declared: readonly string[]): void {

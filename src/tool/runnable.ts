@@ -3,6 +3,7 @@ import { ToolContractError } from "../errors.js";
 import type { ToolContext } from "./context.js";
 import type { Suspensions, ToolDefinition, ToolMap } from "./define-tool.js";
 import { type Reading, readThrough } from "./schema.js";
+import type { Answered } from "./suspensions.js";
 
 /**
  * A tool of any origin, as the harness runs it. `defineTool` tools and each file of `foreign/` are read into this, so
@@ -17,11 +18,14 @@ export interface Runnable {
   readonly tools: ToolMap;
   /** It parses JSON text for itself, so that is what it gets from `rawInput`. */
   readonly takesText?: boolean;
-  /** Reads a value as a loop would before calling the tool; a tool that parses for itself lets everything pass. */
+  /** Its `input` is what a model sends, as `rawInput` is: it parses for itself, and so it is read for `input` too. */
+  readonly takesWire?: boolean;
+  /** Reads a value as a loop would before calling the tool. */
   readInput(value: unknown): Promise<Reading>;
   /** What decides whether `execute` may start at all; it suspends or fails through `ctx`. */
   gate?(input: unknown, ctx: ToolContext): Promise<void>;
-  execute(input: unknown, ctx: ToolContext): unknown;
+  /** @param answered - The pauses answered before, for a framework that hands the answers in when it starts. */
+  execute(input: unknown, ctx: ToolContext, answered: readonly Answered[]): unknown;
   /** What becomes of the value `execute` returned; throws when no model could be sent it. */
   readOutput?(output: unknown): Promise<unknown>;
 }

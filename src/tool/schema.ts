@@ -36,3 +36,10 @@ function wordIssue({ path, message }: StandardSchemaV1.Issue): string {
   const at = steps.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
   return at === "" ? message : `${at.replace(/^\./, "")}: ${message}`;
 }
+
+/** What a parser's error says: its issues where it lists them, as zod's does. */
+export function wordParseError(error: unknown): string {
+  const { issues } = (error ?? {}) as { issues?: unknown };
+  if (Array.isArray(issues)) return wordIssues(issues);
+  return error instanceof Error ? error.message : String(error);
+}

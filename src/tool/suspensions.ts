@@ -29,14 +29,14 @@ export interface Waiting {
  * it cannot have completed.
  */
 export class AttemptSuspensions {
-  readonly #answered: readonly Answered[];
+  readonly answered: readonly Answered[];
   readonly #pending: Promise<unknown>[] = [];
   readonly #asked: string[] = [];
   #waiting: Waiting | undefined;
   #problem: ToolContractError | undefined;
 
   constructor(answered: readonly Answered[]) {
-    this.#answered = answered;
+    this.answered = answered;
   }
 
   /** One `ctx.suspend`. */
@@ -54,7 +54,7 @@ export class AttemptSuspensions {
     await Promise.all(this.#pending);
     if (this.#problem) return { status: "threw", error: this.#problem };
     if (this.#waiting) return { status: "suspended", suspend: this.#waiting };
-    if (ended.status === "completed" && this.#asked.length < this.#answered.length) {
+    if (ended.status === "completed" && this.#asked.length < this.answered.length) {
       return { status: "threw", error: this.#notAskedAgain() };
     }
     return ended;
@@ -63,7 +63,7 @@ export class AttemptSuspensions {
   async #answer(tool: Runnable, name: string, input: unknown, nth: number): Promise<unknown> {
     const declared = tool.suspends[name];
     if (!declared) throw this.#remember(undeclared(tool, name));
-    const answered = this.#answered[nth];
+    const answered = this.answered[nth];
     if (answered) {
       if (answered.name !== name) throw this.#remember(this.#otherOrder());
       return copyOf(answered.parsed);
@@ -77,7 +77,7 @@ export class AttemptSuspensions {
       );
     }
     // Of concurrent suspensions the first wins; the others only stop their own branch of the tool.
-    if (nth === this.#answered.length) this.#waiting = { name, input: recordOf(reading.value), declared };
+    if (nth === this.answered.length) this.#waiting = { name, input: recordOf(reading.value), declared };
     throw new Error(`The run waits for an answer to ${name}.`);
   }
 
@@ -94,7 +94,7 @@ export class AttemptSuspensions {
   }
 
   #notAskedAgain(): ToolContractError {
-    const skipped = this.#answered.slice(this.#asked.length).map(({ name }) => name);
+    const skipped = this.answered.slice(this.#asked.length).map(({ name }) => name);
     return new ToolContractError(
       `The resumed tool returned without asking again for ${oneLine(skipped)}: an approval could be skipped so. ` +
         `A resumed tool runs from the start and must ask again. Answered before, and asked this time:\n\n${this.#diff()}`,
@@ -102,7 +102,7 @@ export class AttemptSuspensions {
   }
 
   #diff(): string {
-    const before = this.#answered.map(({ name }) => name);
+    const before = this.answered.map(({ name }) => name);
     return diff(before, this.#asked, { aAnnotation: "Answered", bAnnotation: "Asked again" }) ?? "";
   }
 }

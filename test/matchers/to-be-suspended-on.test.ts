@@ -56,7 +56,9 @@ test(".not says what the run waits on", () => {
 });
 
 test("a name that is no text is a usage error", () => {
-  expect(thrownBy(() => expect(suspended).toBeSuspendedOn(undefined as never)).message).toMatchInlineSnapshot(`"[vitest-tool-loop] toBeSuspendedOn() takes the name of a suspension as first argument, found undefined."`);
+  expect(thrownBy(() => expect(suspended).toBeSuspendedOn(undefined as never)).message).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toBeSuspendedOn() takes the name of a suspension as first argument, found undefined."`,
+  );
 });
 
 const approval = {

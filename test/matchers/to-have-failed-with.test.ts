@@ -26,7 +26,7 @@ test("a global pattern gives the same answer each time", () => {
 test("says that the failure is another, with one diff", () => {
   const assertion = () => expect(failed).toHaveFailedWith({ code: "gone" });
   expect(failureOf(assertion)).toMatchInlineSnapshot(`
-    "expect(run).toHaveFailedWith({"code":"gone"})
+    "expect(run).toHaveFailedWith(failure)
 
     Expected actor to fail as given, but it failed otherwise.
 
@@ -60,6 +60,8 @@ test(".not says how it failed", () => {
 });
 
 test("expecting nothing is a usage error", () => {
-  expect(thrownBy(() => expect(failed).toHaveFailedWith({})).message).toMatchInlineSnapshot(`"[vitest-tool-loop] toHaveFailedWith() takes a text, a RegExp or { code?, message?, retryable? }, found {}."`);
+  expect(thrownBy(() => expect(failed).toHaveFailedWith({})).message).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toHaveFailedWith() takes a text, a RegExp or { code?, message?, retryable? }, found {}."`,
+  );
   expect(thrownBy(() => expect(failed).not.toHaveFailedWith(undefined as never)).message).toContain("found undefined");
 });

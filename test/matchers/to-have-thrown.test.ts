@@ -49,5 +49,7 @@ test(".not says what was thrown", () => {
 });
 
 test("anything else to expect is a usage error", () => {
-  expect(thrownBy(() => expect(threw).toHaveThrown(3 as never)).message).toMatchInlineSnapshot(`"[vitest-tool-loop] toHaveThrown() takes a class, a text or a RegExp, found 3."`);
+  expect(thrownBy(() => expect(threw).toHaveThrown(3 as never)).message).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toHaveThrown() takes a class, a text or a RegExp, found 3."`,
+  );
 });
