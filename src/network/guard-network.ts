@@ -1,5 +1,6 @@
 import { Guard } from "./guard.js";
 import { install, installedGuard } from "./installed.js";
+import { awaitUsersMsw, meetUsersMsw } from "./msw.js";
 import { guardRequests } from "./requests.js";
 import { guardSockets } from "./sockets.js";
 import { installStableFetch } from "./stable-fetch.js";
@@ -7,7 +8,8 @@ import { installStableFetch } from "./stable-fetch.js";
 /** Guards this thread. Called once per test file: sockets are shared by all files of the thread, `fetch` is not. */
 export function guardNetwork(): Guard {
   const guard = installedGuard() ?? guardThread();
-  installStableFetch(guard);
+  installStableFetch(guard, () => meetUsersMsw(guard));
+  awaitUsersMsw(guard);
   return guard;
 }
 

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Socket } from "node:net";
 import { currentTest, type RunningTest } from "../running-test.js";
 import type { NetworkSettings } from "../settings.js";
-import { type Destination, Pattern } from "./patterns.js";
+import type { MswSource } from "./msw-source.js";
+import { type Destination, destinationOf, Pattern } from "./patterns.js";
 import { type BlockedConnection, Scope, type SeenRequest } from "./scope.js";
 import { captureStack, userFrame } from "./site.js";
 
@@ -23,6 +24,12 @@ export class Guard {
   readonly setImmediate = globalThis.setImmediate;
   /** Sockets that were let out: the requests they carry are judged one by one. */
   readonly opened = new WeakSet<Socket>();
+  /** Those that carry HTTP, and may wait in a pool for the next request. */
+  readonly pooled = new Set<Socket>();
+  /** Our place in MSW, once either side has loaded it. */
+  msw: MswSource | undefined;
+  /** Whether this file asked for the global MSW server. */
+  usesMsw = false;
   settings: NetworkSettings = {};
   /** The file that is running, outside of its tests. */
   file = new Scope({ phase: "import" });
@@ -35,6 +42,9 @@ export class Guard {
 
   startFile(settings: NetworkSettings): void {
     this.settings = settings;
+    // Found again where the next file shares this copy of MSW; in VM pools it has its own.
+    this.msw = undefined;
+    this.usesMsw = false;
     this.#allowed = (settings.allow ?? []).map((source) => new Pattern(source, "allow"));
     this.#dropped = (settings.drop ?? []).map((source) => new Pattern(source, "drop"));
     this.file = new Scope({ phase: "import" });
@@ -106,6 +116,19 @@ export class Guard {
     socket.once("close", () => by.connections.delete(socket));
   }
 
+  /** Closes pooled connections: MSW 3 does not see what goes over a connection older than itself. */
+  async closePooled(): Promise<void> {
+    for (const socket of this.pooled) socket.destroy();
+    if (this.pooled.size > 0) await this.settle();
+  }
+
+  /** A request that MSW refused under its policy for the unhandled. */
+  refuse(method: string, url: URL, stack: string, scope: Scope): void {
+    const request = { method, ...destinationOf(url), stack };
+    scope.see(request);
+    scope.refuse(request);
+  }
+
   /** A request on its way to a socket, whether it will be mocked or not. */
   see(method: string, url: URL): { readonly request: SeenRequest; readonly scope: Scope } {
     const request = { method, ...destinationOf(url), stack: this.stack() };
@@ -130,12 +153,4 @@ export class Guard {
     late.onStray = () => file.closed && this.onOrphan?.(late);
     return late;
   }
-}
-
-const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "ws:": 80, "https:": 443, "wss:": 443 };
-
-/** Where a request to this URL goes. */
-export function destinationOf({ href, hostname, port, protocol }: URL): Destination & { readonly url: string } {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return { url: href, host, port: port === "" ? DEFAULT_PORTS[protocol] : Number(port) };
 }

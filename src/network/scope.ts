@@ -39,7 +39,7 @@ export class Scope {
   phase: Phase | undefined;
   readonly allowed: Pattern[] = [];
   readonly dropped: Pattern[] = [];
-  readonly handlers: RequestHandler[] = [];
+  handlers: RequestHandler[] = [];
   /** Connections opened because this scope allows them; closed with it. */
   readonly connections = new Set<Socket>();
   /** How many `network.use()` and the like have not settled. */
