@@ -1,3 +1,4 @@
+import { Children, type Orders, readPattern, report } from "./children.js";
 import { Guard } from "./guard.js";
 import { install, installedGuard } from "./installed.js";
 import { awaitUsersMsw, meetUsersMsw } from "./msw.js";
@@ -13,9 +14,18 @@ export function guardNetwork(): Guard {
   return guard;
 }
 
-function guardThread(): Guard {
+/** Guards a process or thread that a test started: it reports to that test what it blocks. */
+export function guardChild(orders: Orders): void {
+  const guard = installedGuard() ?? guardThread(orders);
+  guard.startFile({ allow: orders.allow.map(readPattern), drop: orders.drop.map(readPattern) });
+  const { file } = guard;
+  file.onStray = () => report(orders, file.takeStrays());
+}
+
+function guardThread(orders?: Orders): Guard {
   const guard = install(new Guard());
   guardRequests(guard);
   guardSockets(guard);
+  guard.children = new Children(guard, orders);
   return guard;
 }

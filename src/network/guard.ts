@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Socket } from "node:net";
 import { currentTest, type RunningTest } from "../running-test.js";
 import type { NetworkSettings } from "../settings.js";
+import type { Children } from "./children.js";
 import type { MswSource } from "./msw-source.js";
-import { type Destination, destinationOf, Pattern } from "./patterns.js";
+import { type Destination, destinationOf, Pattern, type PatternSource } from "./patterns.js";
 import { type BlockedConnection, Scope, type SeenRequest } from "./scope.js";
 import { captureStack, userFrame } from "./site.js";
 
@@ -26,6 +27,8 @@ export class Guard {
   readonly opened = new WeakSet<Socket>();
   /** Those that carry HTTP, and may wait in a pool for the next request. */
   readonly pooled = new Set<Socket>();
+  /** Processes and threads that this thread started. */
+  children: Children | undefined;
   /** Our place in MSW, once either side has loaded it. */
   msw: MswSource | undefined;
   /** Whether this file asked for the global MSW server. */
@@ -59,8 +62,19 @@ export class Guard {
   /** The scope to which what happens now belongs. */
   here(): Scope {
     const test = currentTest();
-    const scope = (test && this.#tests.get(test)) ?? this.file;
+    return this.openScope((test && this.#tests.get(test)) ?? this.file);
+  }
+
+  /** The scope itself, or after its end the one that takes what is late. */
+  openScope(scope: Scope): Scope {
     return scope.closed && !scope.abandoned ? this.#lateScope(scope) : scope;
+  }
+
+  /** All that counts in a scope, in the order in which it is asked. */
+  patternsOf(scope: Scope): { readonly allow: PatternSource[]; readonly drop: PatternSource[] } {
+    const allow = [...new Set([...scope.allowed, ...this.file.allowed, ...this.#allowed])];
+    const drop = [...new Set([...scope.dropped, ...this.file.dropped, ...this.#dropped])];
+    return { allow: allow.map(({ source }) => source), drop: drop.map(({ source }) => source) };
   }
 
   /** Ends a scope, after it was judged. */
@@ -72,6 +86,7 @@ export class Guard {
   /** Lets what is under way reach the guard. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 2; turn++) await new Promise<void>((done) => void this.setImmediate(done));
+    this.children?.collect();
   }
 
   /** Runs `fn` so that the connections it leads to are known by the line that called it. */
@@ -122,10 +137,11 @@ export class Guard {
     if (this.pooled.size > 0) await this.settle();
   }
 
-  /** A request that MSW refused under its policy for the unhandled. */
+  /** A request that MSW refused under its policy for the unhandled. Its client may have described it before. */
   refuse(method: string, url: URL, stack: string, scope: Scope): void {
-    const request = { method, ...destinationOf(url), stack };
-    scope.see(request);
+    const to = destinationOf(url);
+    let request = scope.pending(to).find((seen) => seen.method === method && seen.url === to.url);
+    if (!request) scope.see((request = { method, ...to, stack }));
     scope.refuse(request);
   }
 

@@ -57,7 +57,14 @@ export function strayErrors(scope: Scope, evidences: readonly Evidence[]): Stray
   });
 }
 
-function subject(scope: Scope, { phase }: Evidence): string {
+/** Who did it, as the sentence begins. */
+function subject(scope: Scope, { phase, child }: Evidence): string {
+  const who = owner(scope, phase);
+  if (child === undefined) return who;
+  return `${who}${who.endsWith(",") ? "" : ","} in a ${child === "worker" ? "worker thread" : "child process"},`;
+}
+
+function owner(scope: Scope, phase: Evidence["phase"]): string {
   const test = `The test ${JSON.stringify(scope.test)}`;
   switch (phase) {
     case "import":

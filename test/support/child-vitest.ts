@@ -80,7 +80,7 @@ function configOf({ config = {}, entries = "src", setup = true }: ChildOptions):
   const suffix = existsSync(join(base, "index.ts")) ? ".ts" : ".js";
   // An installed package is resolved like any other; a folder of this repository needs names.
   const alias = SET
-    ? []
+    ? "[]"
     : `[
         { find: /^vitest-tool-loop$/, replacement: ${JSON.stringify(join(base, `index${suffix}`))} },
         { find: /^vitest-tool-loop\\/(.+)$/, replacement: ${JSON.stringify(join(base, `$1${suffix}`))} },
