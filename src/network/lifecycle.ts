@@ -4,6 +4,7 @@ import type { NetworkSettings } from "../settings.js";
 import { failAtOnce } from "./fail-at-once.js";
 import type { Guard } from "./guard.js";
 import { protectKeys } from "./keys.js";
+import { meetUsersMsw } from "./msw.js";
 import { isModelProvider } from "./providers.js";
 import type { Scope } from "./scope.js";
 import { strayErrors } from "./strays.js";
@@ -31,8 +32,10 @@ export class WatchedFile {
   async around(runFile: () => Promise<void>): Promise<void> {
     const { file } = this.#guard;
     file.phase = "hook";
+    await meetUsersMsw(this.#guard);
     await runFile();
     await this.#guard.settle();
+    this.#guard.msw?.dispose();
     await this.#guard.end(file);
     for (const scope of [file, ...file.late]) this.#problems.push(...this.#judge(scope));
     this.#report();
@@ -60,6 +63,7 @@ export class WatchedFile {
         strays = this.#judge(scope);
         undo = failAtOnce(task.context.signal, asOne(strays));
       });
+    await meetUsersMsw(this.#guard);
     await runInTest(test, runTest);
     await this.#guard.settle();
     if (!scope.abandoned) strays = this.#judge(scope);
