@@ -1,5 +1,5 @@
-import { findingsIn, type OpenConversation } from "../conversation/index.js";
-import { isRecord, oneLine } from "../json.js";
+import { asList, findingsIn, type OpenConversation } from "../conversation/index.js";
+import { asSource, isRecord, oneLine } from "../json.js";
 import { formatCall } from "../report/index.js";
 import type { Finding } from "../rules/rule.js";
 import type { CallOutcome } from "../transcript/pairing.js";
@@ -70,10 +70,25 @@ function noSuchCall(conversation: OpenConversation, call: CallReference): Answer
       mark: [orphan.at],
       violation,
     };
+  const asked = turnThatAsked(conversation, call);
+  if (asked >= 0)
+    return {
+      ok: false,
+      found: `the model asked for it in turn ${asked + 1}, and the last request holds no such call`,
+      mark: [],
+      advice: "Send the model the whole conversation: the turn that asked, then the results of its calls.",
+    };
   const calls = pairing.turns.flatMap((turn) => turn.calls.map((outcome) => formatCall(outcome.call)));
   const made =
     calls.length === 0 ? "no call was made" : `no such call was made. Calls made: ${calls.slice(0, 8).join("; ")}`;
   return { ok: false, found: made, mark: [] };
+}
+
+/** The index of the turn in which a scripted model asked for a call that its conversation does not hold; or -1. */
+function turnThatAsked({ spoken }: OpenConversation, call: CallReference): number {
+  const isMeant = ({ id, name }: { id: string; name: string }) =>
+    typeof call === "string" ? id === call : name === call.name;
+  return spoken?.turns.findIndex((turn) => turn.kind === "tool_calls" && turn.calls.some(isMeant)) ?? -1;
 }
 
 function judge(conversation: OpenConversation, findings: readonly Finding[], outcome: CallOutcome): Answer {
@@ -98,15 +113,27 @@ function roleTrap({ answer, late }: CallOutcome, violation: Finding | undefined)
 /** What stands where the answer should. */
 type Standing = Pick<Extract<Answer, { ok: false }>, "found" | "mark" | "instead" | "advice">;
 
-function whatStandsInstead({ transcript, pairing }: OpenConversation, { call, turn, late }: CallOutcome): Standing {
+function whatStandsInstead(
+  { definition, transcript, pairing }: OpenConversation,
+  { call, turn, late }: CallOutcome,
+): Standing {
   if (late) return { found: `its result (${late.result.at}) stands behind ${late.behind.at}`, mark: [late.result.at] };
+  const early = pairing.orphans.find(({ result }) => result.callId === call.id)?.result;
+  if (early) {
+    const advice = "Append the turn that asks first, then the results of its calls.";
+    return { found: `${early.at} answers it before ${turn.at} asks for it`, mark: [early.at], advice };
+  }
   const next = transcript.messages[transcript.messages.indexOf(turn) + 1];
   if (!next) return { found: `nothing was appended after ${turn.at}`, mark: [call.at] };
   const results = next.parts.filter((part) => part.kind === "result");
   const stray = results.find((result) => pairing.orphans.some((orphan) => orphan.result === result));
   if (stray) {
-    const id = stray.callId === undefined ? "without an id" : `${oneLine(stray.callId, 60)}, which no turn asked for`;
-    const advice = `Give the result at ${stray.at} the id of the call it answers, ${oneLine(call.id, 60)}, as the turn wrote it.`;
+    const id =
+      stray.callId === undefined
+        ? `without an id (its keys are ${Object.keys(stray.wire as object).join(", ")})`
+        : `${oneLine(stray.callId, 60)}, which no turn asked for`;
+    const [example] = asList(definition.writeResults([{ callId: call.id, name: call.name, value: "…" }]));
+    const advice = `Give the result at ${stray.at} the id of the call it answers, as the turn wrote it: ${asSource(example)}.`;
     return { found: `${stray.at} answers ${id}`, mark: [stray.at], advice };
   }
   if (results.length > 0) {
