@@ -3,6 +3,7 @@ import type { Dialect } from "../dialects/dialect.js";
 import { isRecord, oneLine } from "../json.js";
 import { formatTranscript } from "./text.js";
 
+export { formatAnswer } from "./answer.js";
 export { formatCall, formatTranscript, type ReportOptions } from "./text.js";
 
 /**

@@ -14,9 +14,12 @@ export {
 } from "./faults.js";
 export type { SnapshotMessage } from "./message-log.js";
 export { type Repeat, type RepeatOptions, repeat } from "./repeat.js";
-export { isScriptedModel, scriptedModel, speak } from "./scripted-model.js";
+export { callAs, isScriptedModel, scriptedModel, speak, verifyWhereServed } from "./scripted-model.js";
+export { hang } from "./signal.js";
 export { copyOut, snapshot } from "./snapshot.js";
 export type {
+  CallTerms,
+  Demands,
   Model,
   ModelCallOptions,
   ModelRequest,

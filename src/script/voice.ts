@@ -1,8 +1,15 @@
-import { RunawayLoopError, ScriptExhaustedError, ScriptLeftoverError, type ToolLoopError } from "../errors.js";
+import {
+  ImpossibleTurnError,
+  RunawayLoopError,
+  ScriptExhaustedError,
+  ScriptLeftoverError,
+  type ToolLoopError,
+} from "../errors.js";
 import { formatMessages } from "../report/index.js";
 import type { SpokenConversation } from "../transcript/spoken.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import { CallIds } from "./call-ids.js";
+import { problemOf } from "./demands.js";
 import { type FunctionItem, type Item, readItem, type TurnItem } from "./item.js";
 import { MessageLog, type SnapshotMessage } from "./message-log.js";
 import { printScript, tailOf } from "./print.js";
@@ -10,13 +17,15 @@ import { SAFETY_LIMIT } from "./repeat.js";
 import { isLeftover, type Line, Script } from "./script.js";
 import { hang, orAborted } from "./signal.js";
 import { copyOut, snapshot } from "./snapshot.js";
-import type { ModelRequest, Spoken } from "./types.js";
+import type { CallTerms, ModelRequest, Spoken } from "./types.js";
 
 /** Speaks a script to whoever calls, through whatever seam, and remembers every call. */
 export class Voice {
   readonly requests: ModelRequest[] = [];
   readonly seen: (readonly unknown[])[] = [];
   overruns = 0;
+  /** Calls that a seam refused, or answered with an error, because no model could have been asked or have answered so. */
+  readonly refusals: ToolLoopError[] = [];
   readonly #script: Script;
   readonly #log: MessageLog<unknown>;
   readonly #ids = new CallIds();
@@ -73,9 +82,10 @@ export class Voice {
    * Records one call and answers it. Its place in the script is taken at once, so concurrent calls are answered in the
    * order they were made.
    */
-  async say(live: ModelRequest): Promise<Spoken> {
+  async say(live: ModelRequest, { refusal, demands }: CallTerms = {}): Promise<Spoken> {
     const request = this.#record(live);
     const call = this.requests.length - 1;
+    if (refusal !== undefined) return { kind: "error", error: this.#refuse(refusal) };
     const { signal } = request;
     // A request that was aborted before it left never reaches a model: it takes no turn.
     if (signal?.aborted) return { kind: "error", error: signal.reason };
@@ -83,7 +93,11 @@ export class Voice {
       const line = this.#take(request);
       if (line === undefined) return await hang(signal);
       const item = await orAborted(signal, this.#resolve(line.item, line.at, request));
-      return this.#speak(item, line.at, call);
+      const spoken = this.#speak(item, line.at);
+      const problem = demands && spoken.kind !== "error" && problemOf(spoken, request, demands);
+      if (problem) throw this.#refuse(new ImpossibleTurnError(problem, line.at));
+      if (spoken.kind === "turn") this.#turns[call] = snapshot(spoken.turn);
+      return spoken;
     } catch (error) {
       return { kind: "error", error };
     }
@@ -139,15 +153,16 @@ export class Voice {
     return this.#resolve(returned, answerAt, request);
   }
 
-  #speak(item: Exclude<Item, FunctionItem>, at: string, call: number): Spoken {
+  #speak(item: Exclude<Item, FunctionItem>, at: string): Spoken {
     if (item.kind === "error") return item;
-    if (item.kind === "fault") {
-      const { fault, item: broken } = item;
-      return { kind: "fault", fault, at, ...(broken !== undefined && this.#assemble(broken)) };
-    }
-    const spoken = this.#assemble(item);
-    this.#turns[call] = snapshot(spoken.turn);
-    return { kind: "turn", ...spoken };
+    if (item.kind !== "fault") return { kind: "turn", ...this.#assemble(item) };
+    const { fault, item: broken } = item;
+    return { kind: "fault", fault, at, ...(broken !== undefined && this.#assemble(broken)) };
+  }
+
+  #refuse<E extends ToolLoopError>(error: E): E {
+    this.refusals.push(error);
+    return error;
   }
 
   /** A turn as it leaves: the receiver may change it. */
