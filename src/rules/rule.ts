@@ -1,4 +1,4 @@
-import type { CallOutcome, Pairing } from "../transcript/pairing.js";
+import type { CallOutcome, Pairing, TurnOutcome } from "../transcript/pairing.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import type { Transcript, TranscriptMessage } from "../transcript/types.js";
 
@@ -128,15 +128,12 @@ export function stageOf(
   return { mayStayOpen: undefined, endsRequest: asks };
 }
 
-/** The outcomes that are not answered in place, of the turns that may not stay open. */
-export function unanswered(context: RuleContext): { turn: TranscriptMessage; open: CallOutcome[] }[] {
-  const found: { turn: TranscriptMessage; open: CallOutcome[] }[] = [];
-  for (const { turn, calls } of context.pairing.turns) {
-    if (turn === context.mayStayOpen) continue;
-    const open = calls.filter((outcome) => !outcome.answer);
-    if (open.length > 0) found.push({ turn, open });
-  }
-  return found;
+/** The outcomes that are not answered in place, of the turns that may not stay open; with the answers of their siblings. */
+export function unanswered(context: RuleContext): (TurnOutcome & { readonly open: readonly CallOutcome[] })[] {
+  return context.pairing.turns
+    .filter(({ turn }) => turn !== context.mayStayOpen)
+    .map((outcome) => ({ ...outcome, open: outcome.calls.filter(({ answer }) => !answer) }))
+    .filter(({ open }) => open.length > 0);
 }
 
 /** The places in which an unanswered or misplaced answer shows: the calls, and the results that came too late. */

@@ -176,14 +176,20 @@ const unansweredCall: Rule = {
   source: "https://github.com/anthropics/claude-code/issues/5989",
   pairing: true,
   check(context, found) {
-    for (const { turn, open } of unanswered(context)) {
+    for (const { turn, open, answers } of unanswered(context)) {
       const late = open.find((outcome) => outcome.late);
+      const blocks = open
+        .map(({ call }) => `{ type: "tool_result", tool_use_id: "${call.id}", content: "…" }`)
+        .join(", ");
+      const [answered] = answers;
       found({
         at: open[0]!.call.at,
         message: unansweredText(turn, open),
         fix: late
           ? `Put the result of ${late.call.id} (${late.late!.result.at}) into the message directly after ${turn.at}: ${late.late!.behind.at} stands between.`
-          : `Append { role: "user", content: [${open.map(({ call }) => `{ type: "tool_result", tool_use_id: "${call.id}", content: "…" }`).join(", ")}] } directly after ${turn.at}.`,
+          : answered
+            ? `Add ${blocks} beside ${answered.at}: all results of a turn belong in one message.`
+            : `Append { role: "user", content: [${blocks}] } directly after ${turn.at}.`,
         calls: open,
         covers: placesOf(open),
       });

@@ -1,7 +1,6 @@
 import { isRecord, oneLine, readJson } from "../../json.js";
 import { indexIn, placesOf, type Rule, unanswered } from "../../rules/rule.js";
 import type { CallOutcome } from "../../transcript/pairing.js";
-import { resultText } from "../../transcript/queries.js";
 import type { CallPart } from "../../transcript/types.js";
 
 /** Chat Completions takes ids of at most this many characters. */
@@ -245,7 +244,9 @@ const resultContentType: Rule = {
             : `Invalid type for '${result.at}.content': expected a string, but got ${Array.isArray(result.raw) ? "[]" : result.raw === undefined ? "nothing" : nounFor(result.raw)} instead.`,
           fix: misfit
             ? "Send the text in the tool message and the picture or file in a user message after it."
-            : `Write the result as text: content: ${oneLine(JSON.stringify(resultText(result) ?? result.raw ?? null) ?? "null", 80)} as a JSON string.`,
+            : result.raw === undefined
+              ? 'Write a text also where the tool returned nothing: JSON.stringify(undefined) is no text, JSON.stringify(result) ?? "null" is one.'
+              : `Write the result as text: content: JSON.stringify(…), found ${oneLine(result.raw, 80)}.`,
           calls: [outcome],
         });
       }
