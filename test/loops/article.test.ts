@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { type AssistantTurn, type Model, repeat, scriptedModel, toolCall } from "../../src/index.js";
 import { runVitest } from "../support/child-vitest.js";
 import { failureOf } from "../support/failure.js";
-import { loadLoop, loadReference, type Message, type RunLoop } from "./loops.js";
+import { loadLoop, loadReference, type Message, pathOf, type RunLoop } from "./loops.js";
 
 const runLoop = await loadReference("openai-chat");
 const runAnthropicLoop = await loadReference("anthropic");
@@ -285,4 +285,28 @@ test("no network happened: a spied fetch tells a loop that phones home", async (
   };
   await phonesHome(twoTurns(), { is_free: isFree }, ask);
   expect(failureOf(() => expect(fetch).not.toHaveBeenCalled())).toContain("usage.invalid");
+});
+
+test("no network happened: a tool that asks outside fails its test, although the loop makes a tool error of it", async () => {
+  const run = await runVitest({
+    files: {
+      "loop.test.ts": `
+        import { expect, test } from "vitest";
+        import { scriptedModel, toolCall } from "vitest-tool-loop";
+        import { runLoop } from ${JSON.stringify(pathOf("reference.openai-chat.ts"))};
+        const play = async (is_free) => {
+          const model = scriptedModel(toolCall("is_free"), "I do not know.");
+          await runLoop(model, { is_free }, [{ role: "user", content: "is locker 12 free?" }]);
+          expect(model).toMatchToolCallIds();
+        };
+        test("stays at home", () => play(async () => ({ free: true })));
+        test("asks outside", () => play(async () => (await fetch("http://lockers.invalid/12")).json()));`,
+    },
+  });
+  expect(run.failed).toEqual(["asks outside"]);
+  expect(run.test("asks outside").errors.map(({ message }) => message)).toMatchInlineSnapshot(`
+    [
+      "[vitest-tool-loop] The test "asks outside" made a stray request: GET http://lockers.invalid/12, at loop.test.ts:11:60. It was blocked. Answer it: await network.use(http.get("http://lockers.invalid/12", () => HttpResponse.json({}))); or let it out: network.allow("http://lockers.invalid/12").",
+    ]
+  `);
 });

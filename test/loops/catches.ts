@@ -11,21 +11,21 @@ export const catches: {
   "a call is answered": {
     toHaveAppendedToolResult: {
       "openai-chat/role-user": /call_1.*messages\[2\].*role "user"/,
-      "openai-chat/omits-tool-call-id": /messages\[2\].*(without|no) (an )?(id|tool_call_id)/,
-      "openai-chat/camel-case-id-key": /toolCallId/,
+      "openai-chat/omits-tool-call-id": /messages\[2\] answers without an id.*tool_call_id: "call_1"/s,
+      "openai-chat/camel-case-id-key": /without an id \(its keys are role, toolCallId, content\)/,
       "openai-chat/tool-name-as-id": /messages\[2\] answers "next_ferry", which no turn asked for/,
       "openai-chat/random-result-id": /messages\[2\] answers .*which no turn asked for/,
-      "openai-chat/content-is-object": /messages\[2\].*\n.*content.*(string|object)/s,
+      "openai-chat/content-is-object": /messages\[2\].*expected a string, but got an object/s,
       "openai-chat/content-object-object": /to hold \{"leaves":"14:20"\}, but messages\[2\] holds "\[object Object\]"/,
       "openai-chat/result-double-encoded": /to hold \{"leaves":"14:20"\}, but messages\[2\] holds "\\"\{/,
       "openai-chat/assistant-turn-missing": /messages\[1\] answers it and no turn before it asked/,
       "openai-chat/assistant-turn-without-calls": /messages\[2\] answers it and no turn before it asked/,
-      "openai-chat/results-before-call": /messages\[1\].*(before|stands|no turn)/,
+      "openai-chat/results-before-call": /messages\[1\] answers it before messages\[2\] asks/,
       "anthropic/role-tool": /messages\[2\].*role "tool"/,
       "anthropic/role-assistant": /messages\[2\].*role "assistant"/,
-      "anthropic/result-id-missing": /messages\[2\].*without an id/,
-      "anthropic/result-id-wrong-key": /tool_call_id/,
-      "anthropic/content-is-object": /messages\[2\].*\n.*content.*(string|object|list|blocks)/s,
+      "anthropic/result-id-missing": /messages\[2\]\.content\[0\] answers without an id/,
+      "anthropic/result-id-wrong-key": /without an id \(its keys are type, tool_call_id, content\)/,
+      "anthropic/content-is-object": /messages\[2\]\.content\[0\].*Input should be a valid string or list/s,
     },
     "the script": {
       "anthropic/extra-call-after-text": /more times than scripted: call 3, but the script has 2 turns/,
@@ -40,7 +40,7 @@ export const catches: {
   },
   "what a tool returned reaches the model": {
     toHaveAppendedToolResult: {
-      "openai-chat/results-never-sent": /call_1.*(asked|spoke|turn).*(request|messages)/,
+      "openai-chat/results-never-sent": /call_1.*asked for it in turn 1.*the last request holds no such call/,
     },
   },
   "words beside a call stay with it": {
@@ -49,21 +49,21 @@ export const catches: {
       "anthropic/text-beside-calls-lost": /messages\[1\] is not the one expected.*Let me look/s,
     },
     toMatchToolCallIds: {
-      "openai-chat/text-splits-call-and-result": /call_1.*messages\[2\]/,
+      "openai-chat/text-splits-call-and-result": /result of call_1.*stands behind messages\[2\]/,
     },
   },
   "parallel calls are answered in the order they were asked": {
     toMatchToolCallIds: {
-      "openai-chat/one-result-for-all": /call_2/,
+      "openai-chat/one-result-for-all": /nothing answers call_2/,
       "openai-chat/completion-order": /order of the calls \(call_1, call_2\).*call_2, call_1/,
-      "anthropic/last-call-only": /call_1/,
+      "anthropic/last-call-only": /nothing answers call_1/,
       "anthropic/completion-order": /order of the calls \(call_1, call_2\).*call_2, call_1/,
-      "anthropic/text-between-results": /messages\[2\]\.content\[[12]\]/,
+      "anthropic/text-between-results": /result of call_2.*stands behind messages\[2\]\.content\[1\]/,
     },
   },
   "parallel calls run at the same time": {
     toEqual: {
-      "openai-chat/sequential": /quick starts/,
+      "openai-chat/sequential": /- +"quick starts",\s+"slow ends",\s+\+ +"quick starts"/,
     },
   },
   "each turn goes on from the one before": {
@@ -82,11 +82,11 @@ export const catches: {
   },
   "an unknown tool is an error the model hears of": {
     toHaveAppendedToolResult: {
-      "openai-chat/unknown-tool-drops-batch": /call_2/,
+      "openai-chat/unknown-tool-drops-batch": /call_2, but messages\[2\] answers only call_1/,
     },
     toHaveAppendedToolError: {
-      "openai-chat/unknown-tool-ends-run": /call_1.*messages\[2\]/,
-      "anthropic/unknown-tool-skipped": /call_1.*(only call_2|nothing)/,
+      "openai-chat/unknown-tool-ends-run": /call_1, but nothing was appended after messages\[1\]/,
+      "anthropic/unknown-tool-skipped": /call_1, but messages\[2\] answers only call_2/,
     },
   },
   "a name every object inherits is an unknown tool": {
@@ -105,10 +105,10 @@ export const catches: {
         /call_2 to hold "14:20", but messages\[3\] holds .*A tool of this batch failed/,
     },
     "the tool's spy": {
-      "openai-chat/failing-tool-retried": /called 1 time.*2 times/,
+      "openai-chat/failing-tool-retried": /charge.*called 1 time.*2 times/,
     },
     toHaveAppendedToolError: {
-      "anthropic/is-error-empty": /content cannot be empty/,
+      "anthropic/is-error-empty": /call_1.*messages\[2\]\.content\[0\].*content cannot be empty/s,
     },
   },
   "a thrown value that is no Error is a failure like any other": {
@@ -118,16 +118,16 @@ export const catches: {
   },
   "nothing private of a failure reaches the model": {
     toLeak: {
-      "openai-chat/leaks-message": /messages\[2\]/,
-      "openai-chat/leaks-stack": /messages\[2\]/,
-      "anthropic/leaks-message": /messages\[2\]/,
-      "anthropic/leaks-cause-chain": /messages\[2\]/,
+      "openai-chat/leaks-message": /requests\[1\]\.messages\[2\].*sk-/,
+      "openai-chat/leaks-stack": /requests\[1\]\.messages\[2\].*secret 3/,
+      "anthropic/leaks-message": /requests\[1\]\.messages\[2\].*sk-/,
+      "anthropic/leaks-cause-chain": /requests\[1\]\.messages\[2\].*secret 2/,
     },
   },
   "arguments that are not JSON run nothing": {
     toHaveAppendedToolError: {
       "openai-chat/bad-json-runs-empty": /call_1.*messages\[2\].*14:20/,
-      "anthropic/bad-json-runs-empty": /call_1.*messages\[2\]\.content\[0\].*14:20/,
+      "anthropic/bad-json-runs-empty": /call_1.*messages\[2\]\.content\[0\] is not marked as one.*14:20/s,
     },
   },
   "arguments that are no object run nothing": {
@@ -173,8 +173,8 @@ export const catches: {
   },
   "the cap counts turns, and the last one may still be words": {
     toHaveFinishedScript: {
-      "openai-chat/cap-counts-calls": /turn 2|2 turns|1 of 3/,
-      "anthropic/cap-one-too-few": /turn 3|1 turn/,
+      "openai-chat/cap-counts-calls": /stopped after 1 call and 2 turns are left/,
+      "anthropic/cap-one-too-few": /stopped after 2 calls and 1 turn is left/,
     },
   },
   "a model that fails ends the run, and is asked once": {

@@ -35,9 +35,14 @@ export function nameOf({ file, dialect }: IndexedLoop): string {
   return `${dialect}/${basename(file, ".ts")}`;
 }
 
+/** Where a loop's file is. */
+export function pathOf(file: string): string {
+  return resolve(FOLDER, file);
+}
+
 /** Loads a loop. The path is no literal, so that the type check leaves the fixtures alone. */
 export async function loadLoop(file: string): Promise<RunLoop> {
-  const loaded = (await import(resolve(FOLDER, file))) as { readonly runLoop: RunLoop };
+  const loaded = (await import(pathOf(file))) as { readonly runLoop: RunLoop };
   return loaded.runLoop;
 }
 
