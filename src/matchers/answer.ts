@@ -1,5 +1,5 @@
-import { asList, findingsIn, type OpenConversation } from "../conversation/index.js";
-import { asSource, isRecord, oneLine } from "../json.js";
+import { findingsIn, type OpenConversation } from "../conversation/index.js";
+import { isRecord, oneLine } from "../json.js";
 import { formatCall } from "../report/index.js";
 import type { Finding } from "../rules/rule.js";
 import type { CallOutcome } from "../transcript/pairing.js";
@@ -98,7 +98,7 @@ function judge(conversation: OpenConversation, findings: readonly Finding[], out
   if (answer && !violation) return { ok: true, result: answer, outcome };
   const standing: Standing = answer
     ? { found: `${answer.at} answers it in a shape that the API refuses`, mark: [violation!.at] }
-    : whatStandsInstead(conversation, outcome);
+    : whatStandsInstead(conversation, outcome, violation);
   return { ok: false, ...standing, found: roleTrap(outcome, violation) ?? standing.found, violation, outcome };
 }
 
@@ -114,8 +114,9 @@ function roleTrap({ answer, late }: CallOutcome, violation: Finding | undefined)
 type Standing = Pick<Extract<Answer, { ok: false }>, "found" | "mark" | "instead" | "advice">;
 
 function whatStandsInstead(
-  { definition, transcript, pairing }: OpenConversation,
+  { transcript, pairing }: OpenConversation,
   { call, turn, late }: CallOutcome,
+  violation: Finding | undefined,
 ): Standing {
   if (late) return { found: `its result (${late.result.at}) stands behind ${late.behind.at}`, mark: [late.result.at] };
   const early = pairing.orphans.find(({ result }) => result.callId === call.id)?.result;
@@ -132,9 +133,7 @@ function whatStandsInstead(
       stray.callId === undefined
         ? `without an id (its keys are ${Object.keys(stray.wire as object).join(", ")})`
         : `${oneLine(stray.callId, 60)}, which no turn asked for`;
-    const [example] = asList(definition.writeResults([{ callId: call.id, name: call.name, value: "…" }]));
-    const advice = `Give the result at ${stray.at} the id of the call it answers, as the turn wrote it: ${asSource(example)}.`;
-    return { found: `${stray.at} answers ${id}`, mark: [stray.at], advice };
+    return { found: `${stray.at} answers ${id}`, mark: [stray.at], advice: violation?.fix };
   }
   if (results.length > 0) {
     return { found: `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`, mark: [call.at] };

@@ -185,7 +185,7 @@ test("a tool that returns nothing gives a result without content", async () => {
         messages[3]  assistant  "Released."
 
     OpenAI Chat Completions would answer 400: Invalid type for 'messages[2].content': expected a string, but got nothing instead. (openai-chat/result-content-type)
-    Write a text also where the tool returned nothing: JSON.stringify(undefined) is no text, JSON.stringify(result) ?? "null" is one."
+    Write the result as text: content: ""."
   `);
 });
 

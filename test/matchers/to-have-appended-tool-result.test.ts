@@ -116,7 +116,7 @@ test("says which id the result carries instead", () => {
       > messages[2]  tool       answers call_0  "14"
 
     OpenAI Chat Completions would answer 400: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_1 (openai-chat/unanswered-call)
-    Give the result at messages[2] the id of the call it answers, as the turn wrote it: { role: "tool", tool_call_id: "call_1", content: "…" }."
+    Write tool_call_id: "call_1" into messages[2]: it answers call_0."
   `);
 });
 
