@@ -38,8 +38,8 @@ export interface BrokenAnswer {
   readonly mark: readonly string[];
   /** The message that stands where the answer should. */
   readonly instead?: string | undefined;
-  /** A result stands there with another id: it is to be corrected, and nothing to be appended. */
-  readonly misaddressed?: boolean;
+  /** What to change, where something other than the missing answer is to be appended. */
+  readonly advice?: string | undefined;
   readonly violation?: Finding | undefined;
   /** The call it is about; undefined where no such call was made. */
   readonly outcome?: CallOutcome;
@@ -73,10 +73,25 @@ function noSuchCall(conversation: OpenConversation, call: CallReference): Answer
       mark: [orphan.at],
       violation,
     };
+  const asked = turnThatAsked(conversation, call);
+  if (asked >= 0)
+    return {
+      ok: false,
+      found: `the model asked for it in turn ${asked + 1}, and the last request holds no such call`,
+      mark: [],
+      advice: "Send the model the whole conversation: the turn that asked, then the results of its calls.",
+    };
   const calls = pairing.turns.flatMap((turn) => turn.calls.map((outcome) => formatCall(outcome.call)));
   const made =
     calls.length === 0 ? "no call was made" : `no such call was made. Calls made: ${calls.slice(0, 8).join("; ")}`;
   return { ok: false, found: made, mark: [] };
+}
+
+/** The index of the turn in which a scripted model asked for a call that its conversation does not hold; or -1. */
+function turnThatAsked({ spoken }: OpenConversation, call: CallReference): number {
+  const isMeant = ({ id, name }: { id: string; name: string }) =>
+    typeof call === "string" ? id === call : name === call.name;
+  return spoken?.turns.findIndex((turn) => turn.kind === "tool_calls" && turn.calls.some(isMeant)) ?? -1;
 }
 
 function judge(conversation: OpenConversation, findings: readonly Finding[], outcome: CallOutcome): Answer {
@@ -86,7 +101,7 @@ function judge(conversation: OpenConversation, findings: readonly Finding[], out
   if (answer && !violation) return { ok: true, result: answer, outcome };
   const standing: Standing = answer
     ? { found: `${answer.at} answers it in a shape that the API refuses`, mark: [violation!.at] }
-    : whatStandsInstead(conversation, outcome);
+    : whatStandsInstead(conversation, outcome, violation);
   return { ok: false, ...standing, found: roleTrap(outcome, violation) ?? standing.found, violation, outcome };
 }
 
@@ -99,17 +114,29 @@ function roleTrap({ answer, late }: CallOutcome, violation: Finding | undefined)
 }
 
 /** What stands where the answer should. */
-type Standing = Pick<BrokenAnswer, "found" | "mark" | "instead" | "misaddressed">;
+type Standing = Pick<BrokenAnswer, "found" | "mark" | "instead" | "advice">;
 
-function whatStandsInstead({ transcript, pairing }: OpenConversation, { call, turn, late }: CallOutcome): Standing {
+function whatStandsInstead(
+  { transcript, pairing }: OpenConversation,
+  { call, turn, late }: CallOutcome,
+  violation: Finding | undefined,
+): Standing {
   if (late) return { found: `its result (${late.result.at}) stands behind ${late.behind.at}`, mark: [late.result.at] };
+  const early = pairing.orphans.find(({ result }) => result.callId === call.id)?.result;
+  if (early) {
+    const advice = "Append the turn that asks first, then the results of its calls.";
+    return { found: `${early.at} answers it before ${turn.at} asks for it`, mark: [early.at], advice };
+  }
   const next = transcript.messages[transcript.messages.indexOf(turn) + 1];
   if (!next) return { found: `nothing was appended after ${turn.at}`, mark: [call.at] };
   const results = next.parts.filter((part) => part.kind === "result");
   const stray = results.find((result) => pairing.orphans.some((orphan) => orphan.result === result));
   if (stray) {
-    const id = stray.callId === undefined ? "without an id" : `${oneLine(stray.callId, 60)}, which no turn asked for`;
-    return { found: `${stray.at} answers ${id}`, mark: [stray.at], misaddressed: true };
+    const id =
+      stray.callId === undefined
+        ? `without an id (its keys are ${Object.keys(stray.wire as object).join(", ")})`
+        : `${oneLine(stray.callId, 60)}, which no turn asked for`;
+    return { found: `${stray.at} answers ${id}`, mark: [stray.at], advice: violation?.fix };
   }
   if (results.length > 0) {
     return { found: `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`, mark: [call.at] };
@@ -132,17 +159,17 @@ export interface MissingAnswer {
 export function missingAnswer({ hint, conversation, call, answer, proposal }: MissingAnswer): MatcherResult {
   const { found, mark, violation } = answer;
   const claim = `Expected a tool result answering ${nameOfCall(call)}, but ${found}.`;
-  const advice = () => proposal && proposeResult(conversation, answer, proposal);
+  const advice = () => answer.advice ?? (proposal && proposeResult(conversation, answer, proposal));
   return { pass: false, message: () => word({ hint, claim, conversation, mark, violation, advice: advice() }) };
 }
 
 /** The message to append, written out; undefined where appending is not what is missing. */
 function proposeResult(
   { definition }: OpenConversation,
-  { outcome, instead, misaddressed }: BrokenAnswer,
+  { outcome, instead }: BrokenAnswer,
   proposal: Pick<ToolResult, "value" | "isError">,
 ): string | undefined {
-  if (!outcome || outcome.answer || outcome.late || misaddressed) return undefined;
+  if (!outcome || outcome.answer || outcome.late) return undefined;
   const { id, name } = outcome.call;
   const [message] = asList(definition.writeResults([{ callId: id, name, ...proposal }]));
   return `Append ${asSource(message)} ${instead ? `instead of ${instead}` : `directly after ${outcome.turn.at}`}.`;

@@ -83,11 +83,12 @@ const unansweredCall: Rule = {
   source: "https://github.com/BerriAI/litellm/issues/10083",
   pairing: true,
   check(context, found) {
-    for (const { turn, open, misnamed } of unansweredById(context)) {
+    for (const openTurn of unansweredById(context)) {
+      const { open, misnamed } = openTurn;
       found({
         at: open[0]!.call.at,
         message: `${UNANSWERED} ${idsOf(open)}`,
-        fix: fixUnanswered({ turn, open, misnamed }),
+        fix: fixUnanswered(openTurn),
         calls: open,
         covers: [...placesOf(open), ...misnamed.map(({ at }) => at)],
       });
