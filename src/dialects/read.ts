@@ -1,6 +1,6 @@
 import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
-import type { Part, TranscriptMessage } from "../transcript/types.js";
+import type { Part, Role, TranscriptMessage } from "../transcript/types.js";
 import { type ReadParts, WireMessage } from "../transcript/wire.js";
 
 /**
@@ -8,7 +8,12 @@ import { type ReadParts, WireMessage } from "../transcript/wire.js";
  *
  * @throws {UsageError} when it is no list, or at the position of an entry that is no object with a `role`.
  */
-export function readList(messages: unknown, at: string, readParts: ReadParts): TranscriptMessage[] {
+export function readList(
+  messages: unknown,
+  at: string,
+  readParts: ReadParts,
+  roleOf: (role: string) => Role = (role) => role,
+): TranscriptMessage[] {
   if (!Array.isArray(messages)) {
     throw new UsageError(`Cannot read ${at}: expected a list of messages, found ${oneLine(messages, 80)}.`, { at });
   }
@@ -16,13 +21,15 @@ export function readList(messages: unknown, at: string, readParts: ReadParts): T
   for (let index = 0; index < messages.length; index++) {
     const message: unknown = messages[index];
     if (!isRecord(message) || typeof message.role !== "string") throw unreadable(message, `${at}[${index}]`);
-    transcript.push(new WireMessage(at, index, message, message.role, readParts));
+    transcript.push(new WireMessage(at, index, message, roleOf(message.role), readParts));
   }
   return transcript;
 }
 
 function unreadable(message: unknown, at: string): UsageError {
-  const found = isRecord(message) ? `one with role ${oneLine(message.role, 40)}` : oneLine(message, 80);
+  let found = oneLine(message, 80);
+  if (isRecord(message))
+    found = "role" in message ? `one with role ${oneLine(message.role, 40)}` : "one without a role";
   return new UsageError(`Cannot read ${at}: expected a message, an object with a role, found ${found}.`, { at });
 }
 
