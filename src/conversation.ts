@@ -10,4 +10,4 @@ export { ToolLoopError, UsageError } from "./errors.js";
 export { formatConversation } from "./report/index.js";
 export type { CheckOptions, Rule, Severity, Violation } from "./rules/rule.js";
 export type { AssistantTurn, FinishReason, ServerToolCall, ToolCall, Usage } from "./transcript/turn.js";
-export type { Part, Transcript, TranscriptMessage } from "./transcript/types.js";
+export { CallPart, type Part, type Transcript, type TranscriptMessage } from "./transcript/types.js";

@@ -1,8 +1,19 @@
 export * from "./conversation.js";
-export { FaultError, RunawayLoopError, ScriptExhaustedError, ScriptLeftoverError } from "./errors.js";
+export {
+  FaultError,
+  ImpossibleTurnError,
+  RefusedRequestError,
+  RunawayLoopError,
+  ScriptExhaustedError,
+  ScriptLeftoverError,
+  StrayRequestError,
+} from "./errors.js";
 export { type ToolLoopFixtures, test, toolLoopFixtures } from "./fixtures.js";
 export type { CallReference } from "./matchers/answer.js";
 export type { ToolLoopMatchers } from "./matchers/types.js";
+export { type Network, network } from "./network/network.js";
+export type { PatternSource } from "./network/patterns.js";
+export type { Stray } from "./network/strays.js";
 export {
   type AssistantTurnDraft,
   cutByLength,
@@ -25,9 +36,10 @@ export {
   type ScriptItem,
   scriptedModel,
   serverError,
-  speakAs,
   type ToolCallDraft,
   toolCall,
   turn,
 } from "./script/index.js";
+export { modelFetch, type ServeOptions, speakAs } from "./serve/index.js";
+export type { NetworkSettings, ToolLoopSettings } from "./settings.js";
 export type { TurnExtras } from "./transcript/turn.js";

@@ -1,4 +1,5 @@
 import { UsageError } from "../errors.js";
+import { oneLine } from "../json.js";
 import { anthropic } from "./anthropic/index.js";
 import type { Dialect, DialectDefinition } from "./dialect.js";
 import { openaiChat } from "./openai-chat/index.js";
@@ -22,7 +23,7 @@ export function findDialect(name: Dialect): DialectDefinition {
   if (found) return found;
   const known = dialects().map((dialect) => `"${dialect.name}"`);
   throw new UsageError(
-    `There is no dialect "${name}": expected one of ${known.join(", ")}. Register your own with registerDialect(definition).`,
+    `There is no dialect ${oneLine(name, 60)}: expected one of ${known.join(", ")}. Register your own with registerDialect(definition).`,
   );
 }
 

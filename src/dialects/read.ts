@@ -1,5 +1,23 @@
 import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
+import type { TranscriptMessage } from "../transcript/types.js";
+
+/**
+ * Reads a list of messages one by one.
+ *
+ * @throws {UsageError} when it is no list, or at the position of an entry that is no message.
+ */
+export function readList(
+  messages: unknown,
+  at: string,
+  readMessage: (message: unknown, at: string) => TranscriptMessage,
+): TranscriptMessage[] {
+  if (!Array.isArray(messages)) {
+    throw new UsageError(`Cannot read ${at}: expected a list of messages, found ${oneLine(messages, 80)}.`, { at });
+  }
+  // Array.from visits the holes of a sparse list, which map() would pass over.
+  return Array.from(messages, (message, index) => readMessage(message, `${at}[${index}]`));
+}
 
 /**
  * Makes sure that an entry of a message list can be read at all.

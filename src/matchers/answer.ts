@@ -36,6 +36,8 @@ export type Answer =
       /** The message that stands where the answer should. */
       readonly instead?: string | undefined;
       readonly violation?: Finding | undefined;
+      /** What to change, where it is better known than by the violation. */
+      readonly advice?: string | undefined;
       /** The call it is about; undefined where no such call was made. */
       readonly outcome?: CallOutcome;
     };
@@ -79,10 +81,10 @@ function judge(conversation: OpenConversation, findings: readonly Finding[], out
   // A fault of the call itself is not one of its answer.
   const violation = findings.find((finding) => finding.calls.includes(outcome) && (finding.at !== call.at || !answer));
   if (answer && !violation) return { ok: true, result: answer, outcome };
-  const { found, mark, instead } = answer
-    ? { found: `${answer.at} answers it in a shape that the API refuses`, mark: [violation!.at], instead: undefined }
+  const standing: Standing = answer
+    ? { found: `${answer.at} answers it in a shape that the API refuses`, mark: [violation!.at] }
     : whatStandsInstead(conversation, outcome);
-  return { ok: false, found: roleTrap(outcome, violation) ?? found, mark, instead, violation, outcome };
+  return { ok: false, ...standing, found: roleTrap(outcome, violation) ?? standing.found, violation, outcome };
 }
 
 /** The trap of code ported from another provider: right content, wrong role. */
@@ -93,10 +95,10 @@ function roleTrap({ answer, late }: CallOutcome, violation: Finding | undefined)
     : undefined;
 }
 
-function whatStandsInstead(
-  { transcript, pairing }: OpenConversation,
-  { call, turn, late }: CallOutcome,
-): { found: string; mark: string[]; instead?: string } {
+/** What stands where the answer should. */
+type Standing = Pick<Extract<Answer, { ok: false }>, "found" | "mark" | "instead" | "advice">;
+
+function whatStandsInstead({ transcript, pairing }: OpenConversation, { call, turn, late }: CallOutcome): Standing {
   if (late) return { found: `its result (${late.result.at}) stands behind ${late.behind.at}`, mark: [late.result.at] };
   const next = transcript.messages[transcript.messages.indexOf(turn) + 1];
   if (!next) return { found: `nothing was appended after ${turn.at}`, mark: [call.at] };
@@ -104,7 +106,8 @@ function whatStandsInstead(
   const stray = results.find((result) => pairing.orphans.some((orphan) => orphan.result === result));
   if (stray) {
     const id = stray.callId === undefined ? "without an id" : `${oneLine(stray.callId, 60)}, which no turn asked for`;
-    return { found: `${stray.at} answers ${id}`, mark: [stray.at], instead: stray.at };
+    const advice = `Give the result at ${stray.at} the id of the call it answers, ${oneLine(call.id, 60)}, as the turn wrote it.`;
+    return { found: `${stray.at} answers ${id}`, mark: [stray.at], advice };
   }
   if (results.length > 0) {
     return { found: `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`, mark: [call.at] };

@@ -52,16 +52,16 @@ export function toHaveAppendedToolResult(
     return { pass: false, message, ...diffOf(this, closest(misfit.result, result), result) };
   }
   const broken = answers[0] as Exclude<Answer, { ok: true }>;
-  const { found, mark, instead, violation, outcome } = broken;
-  const advice = () => {
-    if (!outcome || outcome.answer || outcome.late || anyResult || !isPlain(result)) return undefined;
+  const { found, mark, instead, violation, outcome, advice } = broken;
+  const proposal = () => {
+    if (advice || !outcome || outcome.answer || outcome.late || anyResult || !isPlain(result)) return advice;
     const [message] = asList(
       conversation.definition.writeResults([{ callId: outcome.call.id, name: outcome.call.name, value: result }]),
     );
     return `Append ${asSource(message)} ${instead ? `instead of ${instead}` : `directly after ${outcome.turn.at}`}.`;
   };
   const claim = `Expected a tool result answering ${name}, but ${found}.`;
-  return { pass: false, message: () => word({ hint, claim, conversation, mark, violation, advice: advice() }) };
+  return { pass: false, message: () => word({ hint, claim, conversation, mark, violation, advice: proposal() }) };
 }
 
 function holds(state: MatcherState, result: ResultPart, expected: unknown): boolean {

@@ -48,6 +48,7 @@ export function toMatchToolCallIds(
 ): MatcherResult {
   requireArgument(ids === undefined || Array.isArray(ids), NAME, "a list of ids as first argument", ids);
   const { order = "request", open = [] } = options;
+  requireArgument(order === "request" || order === "any", NAME, '"request" or "any" as `order`', order);
   requireArgument(Array.isArray(open), NAME, "a list of ids as `open`", open);
   const conversation = openConversation(received, `${NAME}()`);
   const hint = hintFor(this, NAME, "messages", ids === undefined ? "" : oneLine(ids, 80));

@@ -37,6 +37,11 @@ function answerOf({ definition, dialect }: OpenConversation, { rule, severity, m
     : `${api} accepts it, but: ${message} (${rule})`;
 }
 
+/** `once`, `3 times`. */
+export function times(amount: number): string {
+  return amount === 1 ? "once" : count(amount, "time");
+}
+
 /** `1 turn`, `3 turns`. */
 export function count(amount: number, noun: string): string {
   return `${amount.toLocaleString("en-US")} ${noun}${amount === 1 ? "" : "s"}`;

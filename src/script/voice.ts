@@ -1,8 +1,15 @@
-import { RunawayLoopError, ScriptExhaustedError, ScriptLeftoverError, type ToolLoopError } from "../errors.js";
+import {
+  ImpossibleTurnError,
+  RunawayLoopError,
+  ScriptExhaustedError,
+  ScriptLeftoverError,
+  type ToolLoopError,
+} from "../errors.js";
 import { formatMessages } from "../report/index.js";
 import type { SpokenConversation } from "../transcript/spoken.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import { CallIds } from "./call-ids.js";
+import { problemOf } from "./demands.js";
 import { type FunctionItem, type Item, readItem, type TurnItem } from "./item.js";
 import { snapshotLiveMessage } from "./live-message.js";
 import { MessageLog } from "./message-log.js";
@@ -11,7 +18,7 @@ import { SAFETY_LIMIT } from "./repeat.js";
 import { isLeftover, type Line, Script } from "./script.js";
 import { hang, orAborted } from "./signal.js";
 import { copyOut, snapshot } from "./snapshot.js";
-import type { ModelRequest, Spoken } from "./types.js";
+import type { CallTerms, ModelRequest, Spoken } from "./types.js";
 
 type Callable = (...args: never[]) => unknown;
 
@@ -20,6 +27,8 @@ export class Voice {
   readonly requests: ModelRequest[] = [];
   readonly seen: (readonly unknown[])[] = [];
   overruns = 0;
+  /** Calls that a seam refused, or answered with an error, because no model could have been asked or have answered so. */
+  readonly refusals: ToolLoopError[] = [];
   readonly #script: Script;
   readonly #log = new MessageLog<unknown>(snapshotLiveMessage);
   readonly #ids = new CallIds();
@@ -77,9 +86,10 @@ export class Voice {
    *
    * @param calledAs - The function that was called: an error about the call points at its caller.
    */
-  async say(live: ModelRequest, calledAs: Callable): Promise<Spoken> {
+  async say(live: ModelRequest, calledAs: Callable, { refusal, demands }: CallTerms = {}): Promise<Spoken> {
     const request = this.#record(live);
     const call = this.requests.length - 1;
+    if (refusal !== undefined) return { kind: "error", error: this.#refuse(refusal) };
     const { signal } = request;
     // A request that was aborted before it left never reaches a model: it takes no turn.
     if (signal?.aborted) return { kind: "error", error: signal.reason };
@@ -87,7 +97,11 @@ export class Voice {
       const line = this.#take(request, calledAs);
       if (line === undefined) return await hang(signal);
       const item = await orAborted(signal, this.#resolve(line.item, line.at, request));
-      return this.#speak(item, line.at, call);
+      const spoken = this.#speak(item, line.at);
+      const problem = demands && spoken.kind !== "error" && problemOf(spoken, request, demands);
+      if (problem) throw this.#refuse(new ImpossibleTurnError(problem, line.at));
+      if (spoken.kind === "turn") this.#turns[call] = snapshot(spoken.turn);
+      return spoken;
     } catch (error) {
       return { kind: "error", error };
     }
@@ -119,12 +133,12 @@ export class Voice {
     // A loop that swallows the error and asks again at once would never let its test time out.
     if (this.#refused > SAFETY_LIMIT) return undefined;
     const evidence = { script: printScript(this.#script.lines), sent: formatMessages(request.messages) };
-    const refusal =
+    const error =
       line === undefined
         ? new ScriptExhaustedError(this.requests.length, this.#script.turns, evidence)
         : new RunawayLoopError(line.at, line.safetyLimit, evidence);
-    Error.captureStackTrace?.(refusal, calledAs);
-    throw this.remember(refusal);
+    Error.captureStackTrace?.(error, calledAs);
+    throw this.remember(error);
   }
 
   async #resolve(item: Item, at: string, request: ModelRequest): Promise<Exclude<Item, FunctionItem>> {
@@ -141,15 +155,16 @@ export class Voice {
     return this.#resolve(returned, answerAt, request);
   }
 
-  #speak(item: Exclude<Item, FunctionItem>, at: string, call: number): Spoken {
+  #speak(item: Exclude<Item, FunctionItem>, at: string): Spoken {
     if (item.kind === "error") return item;
-    if (item.kind === "fault") {
-      const { fault, item: broken } = item;
-      return { kind: "fault", fault, at, ...(broken !== undefined && this.#assemble(broken)) };
-    }
-    const spoken = this.#assemble(item);
-    this.#turns[call] = snapshot(spoken.turn);
-    return { kind: "turn", ...spoken };
+    if (item.kind !== "fault") return { kind: "turn", ...this.#assemble(item) };
+    const { fault, item: broken } = item;
+    return { kind: "fault", fault, at, ...(broken !== undefined && this.#assemble(broken)) };
+  }
+
+  #refuse<E extends ToolLoopError>(error: E): E {
+    this.refusals.push(error);
+    return error;
   }
 
   /** A turn as it leaves: the receiver may change it. */

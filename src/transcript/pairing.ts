@@ -27,6 +27,8 @@ export interface TurnOutcome {
   readonly calls: readonly CallOutcome[];
   /** The results in place, in the order they stand. */
   readonly answers: readonly ResultPart[];
+  /** Results that stand where an answer would count, with an id nobody asked for. Each is an orphan too. */
+  readonly strangers: readonly ResultPart[];
 }
 
 /** A result that answers no call. */
@@ -51,7 +53,7 @@ export interface PairingOptions {
 }
 
 interface OpenTurn {
-  readonly outcome: TurnOutcome & { readonly answers: ResultPart[] };
+  readonly outcome: TurnOutcome & { readonly answers: ResultPart[]; readonly strangers: ResultPart[] };
   readonly byId: Map<string, CallOutcome[]>;
   obstacle: Obstacle | undefined;
 }
@@ -91,6 +93,7 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
     const outcomes = result.callId === undefined ? undefined : newest.get(result.callId);
     if (!outcomes) {
       orphans.push({ result, message, after: open?.outcome });
+      if (open && !open.obstacle && !before) open.outcome.strangers.push(result);
       return;
     }
     const waiting = outcomes.find((outcome) => !outcome.answer && !outcome.late);
@@ -124,7 +127,7 @@ function openTurn(turn: TranscriptMessage, calls: readonly CallPart[]): OpenTurn
     else byId.set(call.id, [outcome]);
     return outcome;
   });
-  return { outcome: { turn, calls: outcomes, answers: [] }, byId, obstacle: undefined };
+  return { outcome: { turn, calls: outcomes, answers: [], strangers: [] }, byId, obstacle: undefined };
 }
 
 const NONE: readonly CallPart[] = [];

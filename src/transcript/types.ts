@@ -1,4 +1,4 @@
-import { readJson } from "../json.js";
+import { oneLine, readJson } from "../json.js";
 
 /**
  * The neutral reading of a developer's messages. No provider word appears here.
@@ -159,7 +159,7 @@ function writeValue(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    // A cycle or a BigInt: not JSON, so it stays visible as something that does not parse.
-    return String(value);
+    // A cycle or a BigInt is no JSON: it is shown, so that its turn can still be printed.
+    return oneLine(value);
   }
 }

@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { runVitest } from "../support/child-vitest.js";
+
+// Each test starts Vitest again, some several times, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 const IMPORTS = `import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { repeat, scriptedModel, toolCall } from "vitest-tool-loop";

@@ -1,10 +1,10 @@
 import { isRecord } from "../../json.js";
 import { CallPart, type Part, type Role, type Transcript, type TranscriptMessage } from "../../transcript/types.js";
-import { requireMessage, textOrEmpty } from "../read.js";
+import { readList, requireMessage, textOrEmpty } from "../read.js";
 
 /** Reads Messages API messages. Shapes: https://docs.anthropic.com/en/api/messages (@anthropic-ai/sdk 1.14.0 types). */
 export function read(messages: readonly unknown[], at = "messages"): Transcript {
-  return { dialect: "anthropic", messages: messages.map((message, index) => readMessage(message, `${at}[${index}]`)) };
+  return { dialect: "anthropic", messages: readList(messages, at, readMessage) };
 }
 
 function readMessage(value: unknown, at: string): TranscriptMessage {

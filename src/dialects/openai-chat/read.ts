@@ -6,14 +6,11 @@ import {
   type Transcript,
   type TranscriptMessage,
 } from "../../transcript/types.js";
-import { requireList, requireMessage, textOrEmpty } from "../read.js";
+import { readList, requireList, requireMessage, textOrEmpty } from "../read.js";
 
 /** Reads Chat Completions messages. Shapes: https://platform.openai.com/docs/api-reference/chat/create (openai 7.59.0 types). */
 export function read(messages: readonly unknown[], at = "messages"): Transcript {
-  return {
-    dialect: "openai-chat",
-    messages: messages.map((message, index) => readMessage(message, `${at}[${index}]`)),
-  };
+  return { dialect: "openai-chat", messages: readList(messages, at, readMessage) };
 }
 
 function readMessage(value: unknown, at: string): TranscriptMessage {

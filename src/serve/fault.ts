@@ -1,0 +1,74 @@
+import type { Refusal } from "../dialects/dialect.js";
+import { type Fault, hang } from "../script/index.js";
+import type { AssistantTurn } from "../transcript/turn.js";
+
+/** How an endpoint answers: what a fault needs to be put in wire shape. */
+export interface Answerer {
+  /** A whole response. */
+  speak(turn: AssistantTurn): Response;
+  refuse(refusal: Refusal, headers?: Readonly<Record<string, string>>): Response;
+}
+
+/**
+ * A fault of the provider, in wire shape.
+ *
+ * @param turn - The turn the fault spoils, where it has one.
+ * @returns The response. It rejects, with the signal's reason, only for a provider that never answers.
+ */
+export async function answerFault(
+  fault: Fault,
+  turn: AssistantTurn | undefined,
+  { speak, refuse }: Answerer,
+  signal: AbortSignal,
+): Promise<Response> {
+  const spoiled = turn ?? { kind: "text", content: "" };
+  switch (fault.kind) {
+    case "rateLimited":
+      return refuse(
+        { reason: "rate-limited" },
+        fault.retryAfterSeconds === undefined ? {} : { "retry-after": String(fault.retryAfterSeconds) },
+      );
+    case "overloaded":
+      return refuse({ reason: "overloaded" });
+    case "serverError":
+      return refuse({ reason: "server-error" });
+    case "hangs":
+      return hang(signal);
+    case "refusal":
+      return speak({ kind: "text", content: fault.text, finish: "refusal" });
+    case "cutByLength":
+      return speak(cutShort(spoiled));
+    case "cutStream":
+      return breakOff(speak(spoiled));
+    case "malformedChunk":
+      return garble(speak(spoiled));
+  }
+}
+
+/** A turn that reached the output limit: its last call, or its words, stop in the middle. */
+function cutShort(turn: AssistantTurn): AssistantTurn {
+  if (turn.kind === "text") return { ...turn, content: half(turn.content), finish: "length" };
+  const calls = turn.calls.map((call, index) =>
+    index === turn.calls.length - 1 ? { ...call, arguments: half(call.arguments) } : call,
+  );
+  return { ...turn, calls, finish: "length" };
+}
+
+/** The connection breaks after half of the body. */
+export async function breakOff(response: Response): Promise<Response> {
+  const begun = new TextEncoder().encode(half(await response.text()));
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(begun),
+    pull: (controller) => controller.error(new TypeError("terminated: the connection broke, as scripted")),
+  });
+  return new Response(body, response);
+}
+
+/** The body ends in the middle, as if it were whole: what is there is no JSON. */
+async function garble(response: Response): Promise<Response> {
+  return new Response(half(await response.text()), response);
+}
+
+function half(text: string): string {
+  return text.slice(0, Math.ceil(text.length / 2));
+}
