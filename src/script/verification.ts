@@ -28,7 +28,7 @@ export function verifyWithTest(
     const refusal = voice.refusals[refusedBefore];
     if (refusal !== undefined || what === "refusals" || test.hasFailed()) return refusal;
     const setting = readSetting();
-    if (setting === false) return undefined;
+    if (setting === false || test.hasSkipped()) return undefined;
     if (voice.misuse !== undefined || setting === "overruns") return voice.misuse;
     const leftover = voice.leftover(test.name);
     if (leftover !== undefined) leftover.stack = [`${leftover.name}: ${leftover.message}`, framesOf(called)].join("\n");

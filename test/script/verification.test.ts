@@ -274,6 +274,20 @@ test.fails("does not fail by itself", () => { scriptedModel("never said"); });`,
   ]);
 });
 
+test("a test that skips itself need not finish its script", async () => {
+  const run = await runVitest({
+    files: {
+      "a.test.ts": `${IMPORTS}
+test("skips itself", ({ skip }) => {
+  scriptedModel("never said");
+  skip("not today");
+});`,
+    },
+  });
+  expect(run.tests).toEqual([{ name: "skips itself", state: "skipped", errors: [] }]);
+  expect(run.fileErrors).toEqual([]);
+});
+
 test.each(["forks", "threads", "vmForks", "vmThreads"])(
   "says the same in the pool %s, with and without isolation",
   async (pool) => {
