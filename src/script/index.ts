@@ -13,9 +13,10 @@ export {
   statusOf,
 } from "./faults.js";
 export { type Repeat, type RepeatOptions, repeat } from "./repeat.js";
-export { callAs, isScriptedModel, scriptedModel, speak, verifyWhereServed } from "./scripted-model.js";
+export { isScriptedModel, scriptedModel, speak, verifyWhereServed } from "./scripted-model.js";
 export { hang } from "./signal.js";
 export { copyOut, snapshot } from "./snapshot.js";
+export { speakAs } from "./speak-as.js";
 export type {
   CallTerms,
   Demands,

@@ -1,13 +1,9 @@
 import { type Mock, vi } from "vitest";
-import type { Dialect } from "../dialects/dialect.js";
-import { FaultError, UsageError } from "../errors.js";
+import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
 import { SPOKEN } from "../transcript/spoken.js";
-import type { AssistantTurn } from "../transcript/turn.js";
-import { statusOf } from "./faults.js";
-import { readOfferedTools } from "./offered-tools.js";
+import { answer, requestOf } from "./model-function.js";
 import type { Repeat } from "./repeat.js";
-import { hang, isSignal } from "./signal.js";
 import { snapshot } from "./snapshot.js";
 import type { CallTerms, Model, ModelCallOptions, ModelRequest, ScriptedModel, ScriptItem, Spoken } from "./types.js";
 import { verifyWithTest } from "./verification.js";
@@ -59,17 +55,6 @@ export function speak(model: ScriptedModel, request: ModelRequest, terms?: CallT
     request,
     terms,
   );
-}
-
-/** Calls a scripted model as a loop does, for a caller who knows the dialect of the messages. */
-export function callAs(
-  model: ScriptedModel,
-  dialect: Dialect,
-  messages: unknown[],
-  options?: ModelCallOptions,
-): Promise<AssistantTurn> {
-  const request = { ...requestOf(messages, options), dialect };
-  return answer(speak(model, request), request.signal);
 }
 
 /**
@@ -134,32 +119,6 @@ interface Asking {
   readonly request: ModelRequest;
   readonly terms: CallTerms | undefined;
   spoken: Promise<Spoken> | undefined;
-}
-
-/** What was spoken, as a model function gives it. */
-async function answer(saying: Promise<Spoken>, signal: AbortSignal | undefined): Promise<AssistantTurn> {
-  const spoken = await saying;
-  if (spoken.kind === "turn") return spoken.turn;
-  if (spoken.kind === "error") throw spoken.error;
-  const { fault, at } = spoken;
-  if (fault.kind === "hangs") return hang(signal);
-  throw new FaultError(
-    fault.kind,
-    at,
-    statusOf(fault),
-    "retryAfterSeconds" in fault ? fault.retryAfterSeconds : undefined,
-  );
-}
-
-function requestOf(messages: unknown[], options: unknown): ModelRequest {
-  if (!isRecord(options)) return { messages };
-  const tools = readOfferedTools(options.tools);
-  return {
-    messages,
-    ...(tools !== undefined && { tools }),
-    ...(isRecord(options.settings) && { settings: options.settings }),
-    ...(isSignal(options.signal) && { signal: options.signal }),
-  };
 }
 
 function optionsOf({ tools, settings, signal }: ModelRequest): ModelCallOptions | undefined {

@@ -15,7 +15,7 @@ import { snapshotLiveMessage } from "./live-message.js";
 import { MessageLog } from "./message-log.js";
 import { printScript } from "./print.js";
 import { SAFETY_LIMIT } from "./repeat.js";
-import { isLeftover, type Line, Script } from "./script.js";
+import { isLeftover, type Line, owedBy, Script } from "./script.js";
 import { hang, orAborted } from "./signal.js";
 import { copyOut, snapshot } from "./snapshot.js";
 import type { CallTerms, ModelRequest, Spoken } from "./types.js";
@@ -34,7 +34,7 @@ export class Voice {
   readonly #ids = new CallIds();
   /** By call; a hole where it spoke none. */
   readonly #turns: AssistantTurn[] = [];
-  /** Calls the script had no answer for. */
+  /** Calls that got no answer from the script. */
   #refused = 0;
   #misuse: ToolLoopError | undefined;
 
@@ -54,7 +54,15 @@ export class Voice {
       const turn = this.#turns[call];
       return turn === undefined ? request : { ...request, turn };
     });
-    return { requests, turns: this.turns, overruns: this.overruns, remaining: this.remaining };
+    const { lines, remaining } = this.#script;
+    return {
+      requests,
+      turns: this.turns,
+      overruns: this.overruns,
+      remaining,
+      owed: lines.reduce((sum, line) => sum + owedBy(line), 0),
+      script: () => printScript(lines, (line) => owedBy(line) > 0),
+    };
   }
 
   get remaining(): number {
@@ -89,11 +97,14 @@ export class Voice {
   async say(live: ModelRequest, calledAs: Callable, { refusal, demands }: CallTerms = {}): Promise<Spoken> {
     const request = this.#record(live);
     const call = this.requests.length - 1;
-    if (refusal !== undefined) return { kind: "error", error: this.#refuse(refusal) };
     const { signal } = request;
     // A request that was aborted before it left never reaches a model: it takes no turn.
     if (signal?.aborted) return { kind: "error", error: signal.reason };
     try {
+      if (refusal !== undefined) {
+        if (++this.#refused > SAFETY_LIMIT) return await hang(signal);
+        throw this.#refuse(refusal);
+      }
       const line = this.#take(request, calledAs);
       if (line === undefined) return await hang(signal);
       const item = await orAborted(signal, this.#resolve(line.item, line.at, request));
