@@ -34,7 +34,7 @@ test("unanswered-call: a call without a result in the next message", () => {
   ).toMatchInlineSnapshot(`
     {
       "at": "messages[1].content[2]",
-      "fix": "Append { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_ba2", content: "…" }] } directly after messages[1].",
+      "fix": "Add { type: "tool_result", tool_use_id: "toolu_ba2", content: "…" } beside messages[2].content[0]: all results of a turn belong in one message.",
       "message": "messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: toolu_ba2. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.",
       "rule": "anthropic/unanswered-call",
       "severity": "error",
@@ -302,7 +302,7 @@ test("result-id-required: a result without an id", () => {
   expect(only([ASKED, asks(use("toolu_ba1")), says(nameless)])).toMatchInlineSnapshot(`
     {
       "at": "messages[2].content[0]",
-      "fix": "Write tool_use_id: "toolu_ba1" into the block.",
+      "fix": "Write tool_use_id: "toolu_ba1" into messages[2].content[0].",
       "message": "messages.2.content.0.tool_result.tool_use_id: Field required",
       "rule": "anthropic/result-id-required",
       "severity": "error",
