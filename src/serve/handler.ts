@@ -4,9 +4,10 @@ import { ToolLoopError, UsageError } from "../errors.js";
 import { isRecord, oneLine, readJson } from "../json.js";
 import { type ModelRequest, type ScriptedModel, type Spoken, speak } from "../script/index.js";
 import type { AssistantTurn } from "../transcript/turn.js";
-import { type Answerer, answerFault, breakOff } from "./fault.js";
+import { jsonBody, send, sendBroken, streamBody } from "./body.js";
+import { type Answerer, answerFault } from "./fault.js";
 import { HeldConversations } from "./held.js";
-import { type Judgement, judge } from "./judge.js";
+import { judge } from "./judge.js";
 import type { ServeOptions } from "./options.js";
 import { findRoute, notServed, type Route } from "./route.js";
 
@@ -49,7 +50,7 @@ async function answer(
   const asked = modelRequest(wire, read.body, dialect, request.signal);
   const { model, options } = pick(asked);
 
-  const judgement = refuseStreaming(wire) ?? (options.validate === false ? undefined : judge(wire, dialect, model));
+  const judgement = options.validate === false ? undefined : judge(wire, dialect, model);
   const { choice, parallelCalls } = wire;
   const terms = { demands: { choice, parallelCalls }, ...(judgement ? { refusal: judgement.error } : {}) };
   const spoken = await speak(model, asked, terms);
@@ -60,12 +61,12 @@ async function answer(
   }
   return answerSpoken(spoken, request.signal, {
     refuse: (refusal, headers) => refuse(dialect, refusal, headers),
-    speak(turn) {
-      const created = Math.floor(Date.now() / 1000);
-      const meta = { id: crypto.randomUUID(), model: wire.model ?? "scripted", created };
-      const { id, body } = endpoint.writeResponse(turn, meta);
-      held.keep(id, wire, asList(dialect.writeTurn(turn)));
-      return Response.json(body);
+    write(turn) {
+      const { model = "scripted", settings } = wire;
+      const meta = { id: crypto.randomUUID(), model, settings, created: Math.floor(Date.now() / 1000) };
+      const response = wire.streaming ? endpoint.writeStream(turn, meta) : endpoint.writeResponse(turn, meta);
+      held.keep(response.id, wire, asList(dialect.writeTurn(turn)));
+      return "chunks" in response ? streamBody(response.chunks) : jsonBody(response.body);
     },
   });
 }
@@ -81,9 +82,10 @@ function answerSpoken(spoken: Spoken, signal: AbortSignal, answerer: Answerer): 
   throw spoken.error;
 }
 
-async function answerTurn(turn: AssistantTurn, { speak }: Answerer): Promise<Response> {
-  const response = speak(turn);
-  return turn.finish === "cut" ? breakOff(response) : response;
+/** A stream that was cut has no end; a body that is sent whole can only break. */
+function answerTurn(turn: AssistantTurn, { write }: Answerer): Response {
+  const body = write(turn);
+  return turn.finish === "cut" && body.type === "application/json" ? sendBroken(body, 1) : send(body);
 }
 
 interface ReadRequest {
@@ -123,16 +125,6 @@ function modelRequest(
     dialect,
     body,
   };
-}
-
-function refuseStreaming({ streaming }: WireRequest): Judgement | undefined {
-  if (!streaming) return undefined;
-  const error = new UsageError(
-    "The scripted model cannot answer this request yet: expected a whole response to be asked for, found one that asks " +
-      "for a stream, at stream. Run the loop without streaming.",
-    { at: "stream" },
-  );
-  return { error };
 }
 
 function refuse(dialect: DialectDefinition, refusal: Refusal, headers?: Readonly<Record<string, string>>): Response {
