@@ -50,6 +50,7 @@ export class WatchedFile {
     const test: RunningTest = {
       name: fullName(task),
       hasFailed: () => errors().length > 0 || strays.length > 0,
+      hasSkipped: () => hasSkipped(task),
       checks: [],
     };
     const scope = this.#guard.startTest(test);
@@ -99,9 +100,13 @@ export class WatchedFile {
 
 /** `test.fails` takes any error for the one it expects, and a test that skipped itself drops all of them. */
 function hidesErrors(task: Task): boolean {
+  return task.fails === true || hasSkipped(task);
+}
+
+function hasSkipped(task: Task): boolean {
   // Vitest sets `pending` while the test still runs, but does not declare it.
   const result: { readonly state?: unknown; readonly pending?: boolean } | undefined = task.result;
-  return task.fails === true || result?.pending === true;
+  return result?.pending === true;
 }
 
 function fullName(task: Task): string {

@@ -144,12 +144,12 @@ export class Voice {
     // A loop that swallows the error and asks again at once would never let its test time out.
     if (this.#refused > SAFETY_LIMIT) return undefined;
     const evidence = { script: printScript(this.#script.lines), sent: formatMessages(request.messages) };
-    const refusal =
+    const error =
       line === undefined
         ? new ScriptExhaustedError(this.requests.length, this.#script.turns, evidence)
         : new RunawayLoopError(line.at, line.safetyLimit, evidence);
-    Error.captureStackTrace?.(refusal, calledAs);
-    throw this.remember(refusal);
+    Error.captureStackTrace?.(error, calledAs);
+    throw this.remember(error);
   }
 
   async #resolve(item: Item, at: string, request: ModelRequest): Promise<Exclude<Item, FunctionItem>> {
