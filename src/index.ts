@@ -43,4 +43,5 @@ export {
 } from "./script/index.js";
 export { modelFetch, type ServeOptions } from "./serve/index.js";
 export type { NetworkSettings, ToolLoopSettings } from "./settings.js";
+export * from "./tool/index.js";
 export type { TurnExtras } from "./transcript/turn.js";

@@ -16,7 +16,7 @@ const FLOORS = [
   ["tool", "network"],
   ["matchers", "serve", "adapters", "recording"],
   ["fixtures.ts", "conformance"],
-  ["index.ts", "setup.ts", "conversation.ts"],
+  ["index.ts", "setup.ts", "preload.ts", "conversation.ts"],
 ];
 
 /** Who may import which package at run time. */
@@ -27,6 +27,7 @@ const PACKAGES: Record<string, string[]> = {
   "jest-diff": ["report", "script", "tool"],
   "just-bash": ["tool"],
   "@standard-schema/spec": ["tool"],
+  "@secretlint/secretlint-rule-preset-recommend": ["matchers/leak"],
 };
 
 /** Providers are named on floor 3 and below it in no rule; above it only where a wire or a seam is the subject. */

@@ -3,7 +3,7 @@ import type { OfferedTool } from "./rule.js";
 
 /**
  * Reads offered tools from the shapes in use: `{ name, input_schema }`, `{ type: "function", function: { … } }`,
- * `{ name, parameters }`. What has no name of its own (a provider's built-in tool) goes by its type.
+ * `{ name, parameters }`, `{ name, schema }`. What has no name of its own (a provider's built-in tool) goes by its type.
  */
 export function readTools(tools: readonly unknown[], at = "tools"): OfferedTool[] {
   return tools.map((tool, index) => readTool(tool, `${at}[${index}]`));

@@ -28,4 +28,3 @@ export type {
   ScriptItem,
   Spoken,
 } from "./types.js";
-export type { VerifyScripts } from "./verification.js";

@@ -15,7 +15,7 @@ import { snapshotLiveMessage } from "./live-message.js";
 import { MessageLog } from "./message-log.js";
 import { printScript } from "./print.js";
 import { SAFETY_LIMIT } from "./repeat.js";
-import { isLeftover, type Line, Script } from "./script.js";
+import { isLeftover, type Line, owedBy, Script } from "./script.js";
 import { hang, orAborted } from "./signal.js";
 import { copyOut, snapshot } from "./snapshot.js";
 import type { CallTerms, ModelRequest, Spoken } from "./types.js";
@@ -54,7 +54,15 @@ export class Voice {
       const turn = this.#turns[call];
       return turn === undefined ? request : { ...request, turn };
     });
-    return { requests, turns: this.turns, overruns: this.overruns, remaining: this.remaining };
+    const { lines, remaining } = this.#script;
+    return {
+      requests,
+      turns: this.turns,
+      overruns: this.overruns,
+      remaining,
+      owed: lines.reduce((sum, line) => sum + owedBy(line), 0),
+      script: () => printScript(lines, (line) => owedBy(line) > 0),
+    };
   }
 
   get remaining(): number {
@@ -136,12 +144,12 @@ export class Voice {
     // A loop that swallows the error and asks again at once would never let its test time out.
     if (this.#refused > SAFETY_LIMIT) return undefined;
     const evidence = { script: printScript(this.#script.lines), sent: formatMessages(request.messages) };
-    const refusal =
+    const error =
       line === undefined
         ? new ScriptExhaustedError(this.requests.length, this.#script.turns, evidence)
         : new RunawayLoopError(line.at, line.safetyLimit, evidence);
-    Error.captureStackTrace?.(refusal, calledAs);
-    throw this.remember(refusal);
+    Error.captureStackTrace?.(error, calledAs);
+    throw this.remember(error);
   }
 
   async #resolve(item: Item, at: string, request: ModelRequest): Promise<Exclude<Item, FunctionItem>> {

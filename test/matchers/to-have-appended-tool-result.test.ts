@@ -106,8 +106,8 @@ test("says that nothing was appended", () => {
 
 test("says which id the result carries instead", () => {
   const messages = [question, call, { role: "tool", tool_call_id: "call_0", content: "14" }];
-  expect(failureOf(() => expect(messages).toHaveAppendedToolResult("call_1"))).toMatchInlineSnapshot(`
-    "expect(messages).toHaveAppendedToolResult("call_1")
+  expect(failureOf(() => expect(messages).toHaveAppendedToolResult("call_1", 14))).toMatchInlineSnapshot(`
+    "expect(messages).toHaveAppendedToolResult("call_1", result)
 
     Expected a tool result answering call_1, but messages[2] answers "call_0", which no turn asked for.
 
@@ -116,7 +116,7 @@ test("says which id the result carries instead", () => {
       > messages[2]  tool       answers call_0  "14"
 
     OpenAI Chat Completions would answer 400: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_1 (openai-chat/unanswered-call)
-    Give the result at messages[2] the id of the call it answers, "call_1", as the turn wrote it."
+    Write tool_call_id: "call_1" into messages[2]: it answers call_0."
   `);
 });
 

@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { runVitest } from "../support/child-vitest.js";
+
+// Each test starts Vitest again, some several times, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 const IMPORTS = `import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { repeat, scriptedModel, toolCall } from "vitest-tool-loop";
@@ -269,6 +272,20 @@ test.fails("does not fail by itself", () => { scriptedModel("never said"); });`,
   expect(run.fileErrors.map(({ message }) => message)).toEqual([
     expect.stringContaining('The script of "does not fail by itself" was not spoken to its end'),
   ]);
+});
+
+test("a test that skips itself need not finish its script", async () => {
+  const run = await runVitest({
+    files: {
+      "a.test.ts": `${IMPORTS}
+test("skips itself", ({ skip }) => {
+  scriptedModel("never said");
+  skip("not today");
+});`,
+    },
+  });
+  expect(run.tests).toEqual([{ name: "skips itself", state: "skipped", errors: [] }]);
+  expect(run.fileErrors).toEqual([]);
 });
 
 test.each(["forks", "threads", "vmForks", "vmThreads"])(
