@@ -2,44 +2,46 @@
 export interface Body {
   readonly type: "application/json" | "text/event-stream";
   readonly chunks: readonly string[];
+  /** That of the request: an abort ends the body with its reason. */
+  readonly signal: AbortSignal;
 }
 
 /** A body that is sent whole is two halves: a connection that breaks breaks between them. */
-export function jsonBody(value: unknown): Body {
+export function jsonBody(value: unknown, signal: AbortSignal): Body {
   const text = JSON.stringify(value);
   const middle = Math.ceil(text.length / 2);
-  return { type: "application/json", chunks: [text.slice(0, middle), text.slice(middle)] };
+  return { type: "application/json", chunks: [text.slice(0, middle), text.slice(middle)], signal };
 }
 
-export function streamBody(chunks: readonly string[]): Body {
-  return { type: "text/event-stream", chunks };
+export function streamBody(chunks: readonly string[], signal: AbortSignal): Body {
+  return { type: "text/event-stream", chunks, signal };
 }
 
-export function send({ type, chunks }: Body): Response {
-  return respond(type, chunks, (controller) => controller.close());
+export function send(body: Body): Response {
+  return respond(body, (controller) => controller.close());
 }
 
 /** The connection breaks after so many chunks. */
-export function sendBroken({ type, chunks }: Body, afterChunks: number): Response {
-  const sent = chunks.slice(0, Math.min(afterChunks, chunks.length - 1));
-  return respond(type, sent, (controller) =>
+export function sendBroken(body: Body, afterChunks: number): Response {
+  const sent = body.chunks.slice(0, Math.min(afterChunks, body.chunks.length - 1));
+  return respond({ ...body, chunks: sent }, (controller) =>
     controller.error(new TypeError("terminated: the connection broke, as scripted")),
   );
 }
 
 /** The body ends as if it were whole, but something in it is no JSON: a chunk in its middle, or all of it. */
-export function sendGarbled({ type, chunks }: Body): Response {
-  if (type === "application/json") return send({ type, chunks: chunks.slice(0, 1) });
+export function sendGarbled(body: Body): Response {
+  const { type, chunks } = body;
+  if (type === "application/json") return send({ ...body, chunks: chunks.slice(0, 1) });
   const middle = Math.floor(chunks.length / 2);
   const garbled = chunks.map((chunk, index) =>
     index === middle ? `${chunk.slice(0, Math.ceil(chunk.length / 2))}\n\n` : chunk,
   );
-  return send({ type, chunks: garbled });
+  return send({ ...body, chunks: garbled });
 }
 
 function respond(
-  type: Body["type"],
-  chunks: readonly string[],
+  { type, chunks, signal }: Body,
   end: (controller: ReadableStreamDefaultController<Uint8Array>) => void,
 ): Response {
   const encoder = new TextEncoder();
@@ -48,7 +50,8 @@ function respond(
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       const chunk = chunks[next++];
-      if (chunk === undefined) end(controller);
+      if (signal.aborted) controller.error(signal.reason);
+      else if (chunk === undefined) end(controller);
       else controller.enqueue(encoder.encode(chunk));
     },
   });

@@ -1,5 +1,5 @@
 import { asList } from "../conversation/index.js";
-import type { DialectDefinition, Refusal, WireError, WireRequest } from "../dialects/dialect.js";
+import type { DialectDefinition, Endpoint, Refusal, WireError, WireRequest } from "../dialects/dialect.js";
 import { ToolLoopError, UsageError } from "../errors.js";
 import { isRecord, oneLine, readJson } from "../json.js";
 import { type ModelRequest, type ScriptedModel, type Spoken, speak } from "../script/index.js";
@@ -43,7 +43,7 @@ async function answer(
   pick: (request: ModelRequest) => Served,
   held: HeldConversations,
 ): Promise<Response> {
-  const read = await readRequest(request, { dialect, endpoint });
+  const read = await readRequest(request, endpoint);
   if (read instanceof ToolLoopError) return refuse(dialect, { reason: "invalid-request", message: read.message });
   const wire = held.complete(read.wire, endpoint);
   if (wire === undefined) return refuse(dialect, { reason: "unknown-conversation" });
@@ -66,7 +66,8 @@ async function answer(
       const meta = { id: crypto.randomUUID(), model, settings, created: Math.floor(Date.now() / 1000) };
       const response = wire.streaming ? endpoint.writeStream(turn, meta) : endpoint.writeResponse(turn, meta);
       held.keep(response.id, wire, asList(dialect.writeTurn(turn)));
-      return "chunks" in response ? streamBody(response.chunks) : jsonBody(response.body);
+      const { signal } = request;
+      return "chunks" in response ? streamBody(response.chunks, signal) : jsonBody(response.body, signal);
     },
   });
 }
@@ -93,7 +94,7 @@ interface ReadRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-async function readRequest(request: Request, { endpoint }: Route): Promise<ReadRequest | ToolLoopError> {
+async function readRequest(request: Request, endpoint: Endpoint): Promise<ReadRequest | ToolLoopError> {
   const text = await request.text();
   const json = readJson(text);
   if (!json.ok) return new UsageError(`Cannot read the request: expected a body of JSON, found none: ${json.reason}.`);

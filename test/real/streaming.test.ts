@@ -157,6 +157,17 @@ describe("a streamed answer", () => {
     expect(deltas).toEqual(["Let", " me"]);
   });
 
+  test("an abort ends the stream where it is", async () => {
+    const runner = runTools(scriptedModel(WORDS));
+    const deltas: string[] = [];
+    runner.on("content", (delta) => {
+      deltas.push(delta);
+      runner.abort();
+    });
+    await expect(runner.finalContent()).rejects.toThrow("Request was aborted.");
+    expect(deltas.length).toBeLessThan(WORDS.split(" ").length);
+  });
+
   test('a turn that finishes as "cut" just ends', async () => {
     const client = new Anthropic({ apiKey: "test", fetch: modelFetch(scriptedModel(turn(WORDS, { finish: "cut" }))) });
     const stream = client.messages.stream({
