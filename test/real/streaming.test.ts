@@ -133,6 +133,22 @@ describe("a streamed answer", () => {
     });
   });
 
+  test("@anthropic-ai/sdk gets the calls the provider runs, and their results", async () => {
+    const search = { id: "srvtoolu_1", name: "web_search", arguments: '{"query":"Paris weather"}', result: [] };
+    const model = scriptedModel(turn("It is 14 degrees.", { serverCalls: [search] }));
+    const client = new Anthropic({ apiKey: "test", fetch: modelFetch(model) });
+    const stream = client.messages.stream({
+      model: "m",
+      max_tokens: 9,
+      messages: [{ role: "user", content: "weather?" }],
+    });
+    expect((await stream.finalMessage()).content).toMatchObject([
+      { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "Paris weather" } },
+      { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] },
+      { type: "text", text: "It is 14 degrees." },
+    ]);
+  });
+
   test("openai runTools answers arguments that are cut off with the parser's words", async () => {
     const ran: unknown[] = [];
     const model = scriptedModel(toolCall("get_weather", '{"city": "Par', "a"), "Sorry.");
