@@ -177,7 +177,7 @@ export class RefusedRequestError extends ToolLoopError {
       "refused-request",
       `The loop sent what ${api} refuses: expected request ${request} to keep its rules, found ${rule} broken, at ${at}.\n\n` +
         `${conversation}\n\n${answer}\n${fix}\n` +
-        "To serve such requests all the same, pass { validate: false }.",
+        "To serve such requests all the same, pass { validate: false } where the model is served.",
       { at },
     );
   }

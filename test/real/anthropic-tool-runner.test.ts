@@ -121,6 +121,24 @@ describe.each(modes)("@anthropic-ai/sdk toolRunner with %s", (_, mode) => {
     expect(model).not.toStopWithinTurns(2, { open: ["call_3"] });
   });
 
+  test("an abort in a tool rejects, and the model is not asked again", async () => {
+    const controller = new AbortController();
+    const model = scriptedModel(toolCall("get_weather", { city: "Paris" }));
+    const runner = toolRunner(model, () => controller.abort(), mode);
+    runner.setRequestOptions({ signal: controller.signal });
+    await expect(runner.runUntilDone()).rejects.toThrow("Request was aborted.");
+    expect(runner.params.messages.at(-1)).toMatchObject({ role: "user", content: [{ type: "tool_result" }] });
+  });
+
+  test("takes arguments that are no JSON for none at all: the wire holds an object", async () => {
+    const model = scriptedModel(toolCall("get_weather", '{"city": "Par', "toolu_1"), "Sorry.");
+    await toolRunner(model, paris, mode).runUntilDone();
+    expect(model.seen[1]!.slice(1)).toMatchObject([
+      { content: [{ type: "tool_use", input: {} }] },
+      { content: [{ type: "tool_result", is_error: true }] },
+    ]);
+  });
+
   test("sends what the mode says, and seen is the whole conversation either way", async () => {
     const model = scriptedModel(
       toolCall("get_weather", { city: "Paris" }, "toolu_1"),

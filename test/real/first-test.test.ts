@@ -28,6 +28,9 @@ test("asks for the weather, then answers", async () => {
   const client = new OpenAI({ apiKey: "test", fetch: modelFetch(model) });
   expect(await runAgent(client, "weather in Paris?")).toBe("14 degrees.");
   expect(model).toHaveAppendedToolResult("call_1", { tempC: 14 });
+  expect(model).toHaveCalledTool("get_weather");
+  expect(model).toHaveOfferedTool("get_weather", undefined, { request: "every" });
+  expect(model).toBeAcceptedBy("openai-chat");
 });
 
 test("words beside a call, and usage", async () => {

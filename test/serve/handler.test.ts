@@ -234,6 +234,21 @@ describe("modelFetch", () => {
     ]);
   });
 
+  test("a thread keeps its system text and its tools, and takes new ones", async () => {
+    const call = turn(toolCall("get_weather", { city: "Paris" }, "a"), toolCall("get_time", {}, "b"));
+    const model = scriptedModel("hi", call);
+    const post = poster(model, PATHS.anthropic);
+    const thread = { type: "create" };
+    const first = await post({ messages: HELLO, system: "Be brief.", tools: offered.anthropic, thread });
+    const added = { type: "tool_definition", definition: { name: "get_time", input_schema: { type: "object" } } };
+    const second = await post({
+      messages: [{ role: "system", content: [{ type: "tool_addition", tool: added }] }, ...HELLO],
+      thread: { type: "continue", previous_message_id: first.body.id },
+    });
+    expect(second.status).toBe(200);
+    expect(model.requests[1]).toMatchObject({ system: "Be brief.", tools: [weatherTool, { name: "get_time" }] });
+  });
+
   test("needs a scripted model", () => {
     expect(failureOf(() => modelFetch((async () => "hi") as never))).toMatchInlineSnapshot(
       `"[vitest-tool-loop] modelFetch() needs a scripted model: expected what scriptedModel(…) returns, found [function]. Script the turns first, then pass the model."`,
