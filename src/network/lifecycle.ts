@@ -84,7 +84,7 @@ export class WatchedFile {
 
   /** What is wrong with what strayed from this scope. */
   #judge(scope: Scope): Error[] {
-    const strays = strayErrors(scope, scope.takeStrays());
+    const strays = strayErrors(scope, scope.takeStrays(), this.#guard.blocks);
     if (this.#settings.mode !== "report") return strays;
     this.#reported.push(...strays);
     return [];

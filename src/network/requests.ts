@@ -21,7 +21,8 @@ export function guardRequests(guard: Guard): void {
   };
   const answered = (key: object) => {
     const entry = seen.get(key);
-    if (entry) entry.request.answered = true;
+    // A connection that was only reported answers too.
+    if (entry && guard.blocks) entry.request.answered = true;
   };
   const failed = (key: object, error: unknown) => {
     const entry = seen.get(key);
