@@ -27,6 +27,8 @@ export class Guard {
   readonly opened = new WeakSet<Socket>();
   /** Those that carry HTTP, and may wait in a pool for the next request. */
   readonly pooled = new Set<Socket>();
+  /** Whether connections can be blocked, not only reported. */
+  blocks = true;
   /** Processes and threads that this thread started. */
   children: Children | undefined;
   /** Our place in MSW, once either side has loaded it. */

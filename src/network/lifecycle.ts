@@ -5,6 +5,7 @@ import { failAtOnce } from "./fail-at-once.js";
 import type { Guard } from "./guard.js";
 import { protectKeys } from "./keys.js";
 import { meetUsersMsw } from "./msw.js";
+import { meetNock } from "./nock.js";
 import { isModelProvider } from "./providers.js";
 import type { Scope } from "./scope.js";
 import { strayErrors } from "./strays.js";
@@ -32,7 +33,7 @@ export class WatchedFile {
   async around(runFile: () => Promise<void>): Promise<void> {
     const { file } = this.#guard;
     file.phase = "hook";
-    await meetUsersMsw(this.#guard);
+    await this.#meetMocks();
     await runFile();
     await this.#guard.settle();
     this.#guard.msw?.dispose();
@@ -64,7 +65,7 @@ export class WatchedFile {
         strays = this.#judge(scope);
         undo = failAtOnce(task.context.signal, asOne(strays));
       });
-    await meetUsersMsw(this.#guard);
+    await this.#meetMocks();
     await runInTest(test, runTest);
     await this.#guard.settle();
     if (!scope.abandoned) strays = this.#judge(scope);
@@ -76,9 +77,15 @@ export class WatchedFile {
       throwAll([...checked, ...strays.filter((stray) => !errors().some(({ message }) => message === stray.message))]);
   }
 
+  /** Mocks that the user's files loaded since: they may refuse a stray before the guard can see it. */
+  async #meetMocks(): Promise<void> {
+    meetNock(this.#guard);
+    await meetUsersMsw(this.#guard);
+  }
+
   /** What is wrong with what strayed from this scope. */
   #judge(scope: Scope): Error[] {
-    const strays = strayErrors(scope, scope.takeStrays());
+    const strays = strayErrors(scope, scope.takeStrays(), this.#guard.blocks);
     if (this.#settings.mode !== "report") return strays;
     this.#reported.push(...strays);
     return [];

@@ -1,5 +1,6 @@
 import type { Guard } from "./guard.js";
 import { destinationOf } from "./patterns.js";
+import { strayErrors } from "./strays.js";
 
 const KEY = Symbol.for("vitest-tool-loop/fetch");
 
@@ -26,7 +27,11 @@ export function installStableFetch(guard: Guard, before: () => Promise<void> | u
     if (isDropped(guard, args[0])) return new Response(null, { status: 204 });
     return guard.called({}, async () => {
       await before();
-      return behind.target(...args);
+      try {
+        return await behind.target(...args);
+      } catch (error) {
+        throw explained(error, guard);
+      }
     });
   };
   const behind: Behind = { stable, target };
@@ -46,6 +51,14 @@ export function swapFetch<R>(replace: () => R): R {
     behind.target = globalThis.fetch;
     globalThis.fetch = outer;
   }
+}
+
+/** When an import ends with this error no hook of ours runs any more: the error itself must say what happened. */
+function explained(error: unknown, guard: Guard): unknown {
+  const scope = guard.here();
+  if (scope.phase !== "import") return error;
+  const [stray] = strayErrors(scope, scope.strays().slice(-1), guard.blocks);
+  return stray ? Object.assign(stray, { cause: error }) : error;
 }
 
 function isDropped(guard: Guard, input: RequestInfo | URL): boolean {

@@ -35,8 +35,12 @@ export function straysOf(scope: Scope): Stray[] {
 /** More are counted: the tenth stray of one test says what the eleventh would. */
 const MOST_ERRORS = 10;
 
-/** One error per stray, in the order they were made; the same from the same line is one, counted. */
-export function strayErrors(scope: Scope, evidences: readonly Evidence[]): StrayRequestError[] {
+/**
+ * One error per stray, in the order they were made; the same from the same line is one, counted.
+ *
+ * @param blocked - Whether they were blocked, or only seen.
+ */
+export function strayErrors(scope: Scope, evidences: readonly Evidence[], blocked: boolean): StrayRequestError[] {
   const times = new Map<string, { evidence: Evidence; frame: string | undefined; count: number }>();
   for (const evidence of evidences) {
     const frame = userFrame(evidence.stack);
@@ -50,7 +54,7 @@ export function strayErrors(scope: Scope, evidences: readonly Evidence[]): Stray
     const more = index === MOST_ERRORS - 1 ? distinct.length - MOST_ERRORS : 0;
     return new StrayRequestError(
       `${subject(scope, evidence)} ${describe(evidence)}${count > 1 ? ` (${count} times)` : ""}` +
-        `${frame === undefined ? "" : `, at ${readable(frame)}`}. It was blocked. ${advice(evidence)}` +
+        `${frame === undefined ? "" : `, at ${readable(frame)}`}. It was ${blocked ? "" : "not "}blocked. ${advice(evidence)}` +
         (more > 0 ? ` (${more} more strays are not shown.)` : ""),
       frame,
     );
