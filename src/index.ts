@@ -1,5 +1,12 @@
 export * from "./conversation.js";
-export { FaultError, RunawayLoopError, ScriptExhaustedError, ScriptLeftoverError } from "./errors.js";
+export {
+  FaultError,
+  OutcomeError,
+  RunawayLoopError,
+  ScriptExhaustedError,
+  ScriptLeftoverError,
+  ToolContractError,
+} from "./errors.js";
 export { type ToolLoopFixtures, test, toolLoopFixtures } from "./fixtures.js";
 export type { CallReference } from "./matchers/answer.js";
 export type { ToolLoopMatchers } from "./matchers/types.js";
