@@ -2,11 +2,13 @@ export * from "./conversation.js";
 export {
   FaultError,
   ImpossibleTurnError,
+  OutcomeError,
   RefusedRequestError,
   RunawayLoopError,
   ScriptExhaustedError,
   ScriptLeftoverError,
   StrayRequestError,
+  ToolContractError,
 } from "./errors.js";
 export { type ToolLoopFixtures, test, toolLoopFixtures } from "./fixtures.js";
 export type { CallReference } from "./matchers/answer.js";

@@ -15,7 +15,7 @@ export type { ApprovalAnswer } from "./foreign/foreign.js";
 export { type McpClient, type McpTool, mcpTool } from "./foreign/mcp.js";
 export type { ResumeOptions, RunToolHandle } from "./handle.js";
 export type { AgentRun, DataWrite, SuspensionRecord, ToolRun } from "./journal.js";
-export { runTool } from "./run-tool.js";
+export { type ForeignRunOptions, type RunToolOptions, runTool } from "./run-tool.js";
 export { createTestRuntime, type TestRuntime, type TestRuntimeOptions } from "./runtime.js";
 export {
   createInMemorySandbox,

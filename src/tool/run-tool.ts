@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { UsageError } from "../errors.js";
-import { oneLine } from "../json.js";
+import { isRecord, oneLine } from "../json.js";
 import type { Doubles, Run } from "./attempt.js";
 import { copyOf } from "./copies.js";
 import {
@@ -156,6 +156,9 @@ export async function startRun(
 
   const reading = await readGiven(tool, options);
   if (reading.ok) return runBranch({ ...branch, run: run(reading.value) });
+  // An abort outweighs what the model sent, as it outweighs what the tool does.
+  if (signal.aborted)
+    return createHandle({ ...branch, run: run(undefined) }, { status: "cancelled", error: signal.reason });
   const failure = readFailure(invalidInput(tool.name, reading.issues))!;
   return createHandle({ ...branch, run: run(undefined) }, { status: "failed", error: failure });
 }
@@ -170,8 +173,8 @@ async function readGiven(tool: Runnable, options: LooseOptions): Promise<Reading
 
 function refuseBrokenCall(tool: Runnable, options: LooseOptions | undefined, declared: readonly string[]): void {
   const refuse = (sentence: string) => new UsageError(`The tool ${tool.name} cannot be run: ${sentence}`);
-  const given = ["input", "rawInput"].filter((key) => options !== undefined && key in options);
-  if (options === undefined || given.length === 0) {
+  const given = ["input", "rawInput"].filter((key) => isRecord(options) && key in options);
+  if (!options || given.length === 0) {
     throw refuse("expected input or rawInput, found neither. Use runTool(tool, { input: { … } }).");
   }
   if (given.length === 2) throw refuse("expected input or rawInput, found both. Keep one.");

@@ -97,19 +97,29 @@ const HOME = "/home/user";
  */
 export function createInMemorySandbox(options: InMemorySandboxOptions = {}): InMemorySandbox {
   const { cwd = HOME, files = {}, env = {}, commands = {} } = options;
-  for (const [name, command] of Object.entries(commands)) {
-    if (typeof command !== "function") {
-      throw new UsageError(
-        `createInMemorySandbox() needs its commands as functions: expected commands.${name} to be one, found ` +
-          `${oneLine(command)}. Use { ${name}: (args, { stdin }) => "output" }.`,
-      );
-    }
-  }
+  refuseBrokenOptions(files, commands);
   const image: DiskImage = new Map([
     ...[HOME, "/tmp", cwd].map((path) => [path, directoryEntry()] as const),
     ...Object.entries(files).map(([path, content]) => [absolute(cwd, path), fileEntry(content)] as const),
   ]);
   return openSandbox({ cwd, env: { HOME, ...env }, commands, image });
+}
+
+function refuseBrokenOptions(files: object, commands: object): void {
+  for (const [name, command] of Object.entries(commands)) {
+    if (typeof command === "function") continue;
+    throw new UsageError(
+      `createInMemorySandbox() needs its commands as functions: expected commands.${name} to be one, found ` +
+        `${oneLine(command)}. Use { ${name}: (args, { stdin }) => "output" }.`,
+    );
+  }
+  for (const [path, content] of Object.entries(files)) {
+    if (typeof content === "string" || content instanceof Uint8Array) continue;
+    throw new UsageError(
+      `createInMemorySandbox() needs its files as text or bytes: expected files[${oneLine(path)}] to be a string or a ` +
+        `Uint8Array, found ${oneLine(content)}. Write it as text: JSON.stringify(…).`,
+    );
+  }
 }
 
 interface Setup {
@@ -139,27 +149,30 @@ function openSandbox(setup: Setup): InMemorySandbox {
     runs,
     writes,
     async exec(command, { cwd: at = cwd, env: added = {}, stdin, signal } = {}) {
+      requireText(command, "exec() of the sandbox takes a command line");
       const signals = [signal, currentSignal()].filter((each) => each !== undefined);
       const aborted = AbortSignal.any(signals);
       aborted.throwIfAborted();
       const where = absolute(cwd, at);
       const index = runs.push({ command, cwd: where }) - 1;
-      return operate(async ({ bash }) => {
-        const result = await bash.exec(command, {
-          cwd: where,
-          env: { ...added },
-          signal: aborted,
-          ...(stdin === undefined ? {} : { stdin }),
-        });
+      return operate(async ({ bash, fs }) => {
+        const { stdout, stderr, exitCode } = (await fs.exists(where))
+          ? await bash.exec(command, {
+              cwd: where,
+              env: { ...added },
+              signal: aborted,
+              ...(stdin === undefined ? {} : { stdin }),
+            })
+          : // The shell would go on in a directory that is not there.
+            { stdout: "", stderr: `bash: cd: ${where}: No such file or directory\n`, exitCode: 1 };
         aborted.throwIfAborted();
-        const { stdout, stderr, exitCode } = result;
         runs[index] = { command, cwd: where, stdout, stderr, exitCode };
         return { stdout, stderr, exitCode };
       });
     },
-    readFile: (path) => operate(({ fs }) => likeDisk(fs.readFile(absolute(cwd, path)))),
-    writeFile: (path, content) => operate(({ fs }) => likeDisk(fs.writeFile(absolute(cwd, path), content))),
-    exists: (path) => operate(({ fs }) => fs.exists(absolute(cwd, path))),
+    readFile: async (path) => operate(({ fs }) => likeDisk(fs.readFile(absolute(cwd, path)))),
+    writeFile: async (path, content) => operate(({ fs }) => likeDisk(fs.writeFile(absolute(cwd, path), content))),
+    exists: async (path) => operate(({ fs }) => fs.exists(absolute(cwd, path))),
     files: () => textFiles(image),
     fork: () => openSandbox({ cwd, env, commands, image }),
   };
@@ -167,12 +180,17 @@ function openSandbox(setup: Setup): InMemorySandbox {
 
 /** Resolves `.` and `..` as a file system does: nothing is above the root. */
 function absolute(cwd: string, path: string): string {
+  requireText(path, "The sandbox takes a path");
   const steps: string[] = [];
   for (const step of (path.startsWith("/") ? path : `${cwd}/${path}`).split("/")) {
     if (step === "..") steps.pop();
     else if (step !== "" && step !== ".") steps.push(step);
   }
   return `/${steps.join("/")}`;
+}
+
+function requireText(value: unknown, claim: string): void {
+  if (typeof value !== "string") throw new UsageError(`${claim}: expected a string, found ${oneLine(value)}.`);
 }
 
 /** A redirection first empties its file; that is no write of its own. */

@@ -391,7 +391,9 @@ test("a call that cannot work rejects with a sentence that names the tool", asyn
   expect(await call({ input: {}, context: { records }, signal: new AbortController() })).toMatchInlineSnapshot(
     `"[vitest-tool-loop] The tool get_record cannot be run: expected signal to be an AbortSignal, found {}. Pass controller.signal."`,
   );
-  expect(await call(undefined as never)).toContain("found neither");
+  for (const nothing of [undefined, null, "text"]) {
+    expect(await call(nothing as never)).toContain("found neither");
+  }
 });
 
 test("capabilities reach the tool as themselves, and are required exactly when declared", async () => {

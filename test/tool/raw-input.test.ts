@@ -84,3 +84,8 @@ test("a run aborted while its input is read never starts the tool", async () => 
   const run = await pending;
   expect([run.status, run.attempts]).toEqual(["cancelled", 0]);
 });
+
+test("a run aborted before is cancelled, whatever the model sent", async () => {
+  const run = await runTool(search, { rawInput: { query: 1 }, signal: AbortSignal.abort("gone") });
+  expect(run.expectCancelled()).toBe("gone");
+});

@@ -184,6 +184,29 @@ test("nothing reaches the network or the processes, nor the real environment", a
   expect((await sandbox.exec("echo > /dev/tcp/127.0.0.1/1; env")).stdout).not.toContain(process.env.PATH);
 });
 
+test("a working directory that is not there is reported, as by a shell", async () => {
+  const sandbox = createInMemorySandbox();
+  expect(await sandbox.exec("echo here", { cwd: "/nowhere" })).toEqual({
+    stdout: "",
+    stderr: "bash: cd: /nowhere: No such file or directory\n",
+    exitCode: 1,
+  });
+});
+
+test("what is no command, path or file is refused in a sentence", async () => {
+  const sandbox = createInMemorySandbox();
+  const message = (operation: Promise<unknown>) => rejectionOf(operation).then((error) => error.message);
+  expect(await message(sandbox.exec(undefined as never))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] exec() of the sandbox takes a command line: expected a string, found undefined."`,
+  );
+  expect(await message(sandbox.readFile(3 as never))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] The sandbox takes a path: expected a string, found 3."`,
+  );
+  expect(thrownBy(() => createInMemorySandbox({ files: { "a.json": {} as never } })).message).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] createInMemorySandbox() needs its files as text or bytes: expected files["a.json"] to be a string or a Uint8Array, found {}. Write it as text: JSON.stringify(…)."`,
+  );
+});
+
 /** A promise and the function that fulfils it. */
 function signpost<T>() {
   let resolve!: (value: T) => void;

@@ -1,6 +1,8 @@
+import { createTool } from "@mastra/core/tools";
+import { tool as aiTool } from "ai";
 import { type } from "arktype";
 import * as v from "valibot";
-import { expectTypeOf, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { capability, createTestRuntime, defineTool, runTool } from "../../src/index.js";
 
@@ -189,4 +191,53 @@ test("a runtime knows the suspensions of nested tools", async () => {
   void run.resume("approve", { approved: true, at: "1" });
   // @ts-expect-error: declared nowhere below.
   void run.resume("deny", {});
+});
+
+test("a runtime's capabilities are the tool's own, and those of nested tools beside them", () => {
+  const outer = defineTool({ name: "o", inputSchema: z.object({}), tools: { build }, execute: () => null });
+  void createTestRuntime().runTool(outer, { input: {}, capabilities: { shell } });
+  // @ts-expect-error: its own is required.
+  void createTestRuntime().runTool(build, { input: { target: "all" } });
+});
+
+test("the output of a framework's tool is inferred", async () => {
+  const weather = aiTool({ inputSchema: z.object({ city: z.string() }), execute: async ({ city }) => ({ city }) });
+  expectTypeOf((await runTool(weather, { input: {} })).expectOutput()).toEqualTypeOf<{ city: string }>();
+  const streaming = aiTool({
+    inputSchema: z.object({}),
+    async *execute() {
+      yield 1;
+    },
+  });
+  expectTypeOf((await runTool(streaming, { input: {} })).expectOutput()).toEqualTypeOf<number>();
+  const greet = createTool({
+    id: "greet",
+    description: "",
+    inputSchema: z.object({}),
+    outputSchema: z.object({ words: z.string() }),
+    execute: async () => ({ words: "Hello" }),
+  });
+  expectTypeOf((await runTool(greet, { input: {} })).expectOutput()).toEqualTypeOf<{ words: string }>();
+  const asked = await runTool(weather, { input: {}, approval: true });
+  void asked.resume("approval", { approved: false, reason: "No." });
+  // @ts-expect-error: an answer says whether it was approved.
+  void asked.resume("approval", { reason: "No." });
+  // @ts-expect-error: a number is no tool.
+  void runTool(3, { input: {} });
+});
+
+test("handle matchers are typed, plain, negated and asymmetric", async () => {
+  const run = await runTool(publish, { input: { id: "1" } });
+  expectTypeOf(expect(run).toHaveOutput({ published: true })).toEqualTypeOf<void>();
+  expect(run).not.toBeSuspendedOn("approve", { title: "Hello" });
+  expect(run).toHaveFailedWith({ code: "x", message: /y/, retryable: true });
+  expect(run).toHaveThrown(RangeError);
+  expect({ run }).toEqual({ run: expect.toBeCancelled() });
+  await expect(runTool(publish, { input: { id: "1" } })).resolves.toHaveWritten("name");
+  // @ts-expect-error: a suspension has a name.
+  expect(run).toBeSuspendedOn();
+  // @ts-expect-error: a failure has no status.
+  expect(run).toHaveFailedWith({ status: 1 });
+  // @ts-expect-error: a number is no error.
+  expect(run).toHaveThrown(3);
 });

@@ -14,15 +14,14 @@ export interface ApprovalAnswer {
 }
 
 /** The pauses of frameworks have no names of their own; they get these. */
-export interface ForeignSuspensions {
+export type ForeignSuspensions = {
   /** The tool waits to be approved; asked with the call's input. */
   readonly approval: { readonly payloadSchema: StandardSchemaV1<ApprovalAnswer> };
   /** LangGraph's `interrupt(value)`. */
   readonly interrupt: Record<never, never>;
   /** Mastra's `suspend(payload)`. */
   readonly suspend: Record<never, never>;
-  readonly [name: string]: Record<never, never>;
-}
+};
 
 export interface ForeignOptions {
   /**
@@ -42,11 +41,13 @@ export type ForeignTool = { readonly [Key in keyof Pick<ToolDefinition, symbol &
   | { readonly client: object; readonly name: string }
 );
 
-/** What the tool gives in the end: of a stream its items, and nothing of what stands for an input it refused. */
-type Final<Result> =
-  Result extends AsyncIterable<infer Item>
-    ? Item
-    : Exclude<Result, { readonly error: true; readonly validationErrors: unknown }>;
+/** What the tool gives in the end: of a stream its items; not what it returns when it pauses or refuses its input. */
+type Final<Result> = Result extends AsyncIterable<infer Item> ? Item : Exclude<Result, Refusal | PausedReturn>;
+
+// Mastra's: a value for the one, nothing for the other.
+type Refusal = { readonly error: true; readonly validationErrors: unknown };
+// biome-ignore lint/suspicious/noConfusingVoidType: what a tool returns that returns nothing.
+type PausedReturn = void;
 
 type Returned<Fn> = Fn extends (...args: never[]) => infer Result ? Final<Awaited<Result>> : unknown;
 
