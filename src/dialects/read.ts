@@ -1,29 +1,29 @@
 import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
 import type { Part, Role, TranscriptMessage } from "../transcript/types.js";
-import { type ReadParts, WireMessage } from "../transcript/wire.js";
+import { type WireList, WireMessage } from "../transcript/wire.js";
 
 /**
  * Reads a list of messages one by one.
  *
+ * @param list - How its dialect reads one of them.
  * @throws {UsageError} when it is no list, or at the position of an entry that is no object with a `role`.
  */
-export function readList(
-  messages: unknown,
-  at: string,
-  readParts: ReadParts,
-  roleOf: (role: string) => Role = (role) => role,
-): TranscriptMessage[] {
+export function readList(messages: unknown, list: WireList): readonly TranscriptMessage[] {
+  const { at } = list;
   if (!Array.isArray(messages)) {
     throw new UsageError(`Cannot read ${at}: expected a list of messages, found ${oneLine(messages, 80)}.`, { at });
   }
-  const transcript: TranscriptMessage[] = [];
-  for (let index = 0; index < messages.length; index++) {
-    const message: unknown = messages[index];
+  // Array.from visits the holes of a sparse list, which map() would pass over.
+  return Array.from(messages, (message: unknown, index) => {
     if (!isRecord(message) || typeof message.role !== "string") throw unreadable(message, `${at}[${index}]`);
-    transcript.push(new WireMessage(at, index, message, roleOf(message.role), readParts));
-  }
-  return transcript;
+    return new WireMessage(list, index, message);
+  });
+}
+
+/** The role as the wire has it. */
+export function roleOf({ role }: Record<string, unknown>): Role {
+  return textOrEmpty(role);
 }
 
 function unreadable(message: unknown, at: string): UsageError {

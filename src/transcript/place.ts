@@ -5,7 +5,7 @@
  * failure prints three.
  */
 export class Place {
-  declare private readonly within: string | { readonly at: string };
+  declare protected readonly within: string | { readonly at: string };
   declare private readonly key: string | number;
 
   /**

@@ -9,32 +9,38 @@ import type { CallArguments, CallPart, Part, ResultPart, Role, TextPart, Transcr
 
 type Holder = string | { readonly at: string };
 
-/** Reads the parts of a message; `at` is the message's place. */
-export type ReadParts = (message: Record<string, unknown>, at: Holder & object, role: Role) => readonly Part[];
+/** The list that messages are read from, and how its dialect reads one. One object for all of them. */
+export interface WireList {
+  /** The path of the list. */
+  readonly at: string;
+  roleOf(message: Record<string, unknown>): Role;
+  /** @param at - The message's place. */
+  readParts(message: Record<string, unknown>, at: Holder & object, role: Role): readonly Part[];
+}
 
 /** A message as read from a wire. */
 export class WireMessage extends Place implements TranscriptMessage {
-  declare readonly role: Role;
   declare readonly wire: Record<string, unknown>;
-  declare private readonly readParts: ReadParts;
-  declare private held: readonly Part[] | undefined;
+  /** The parts; or the one part, because a list of one is quickly made again. */
+  declare private held: Part | readonly Part[] | undefined;
 
-  constructor(within: Holder, key: string | number, wire: Record<string, unknown>, role: Role, readParts: ReadParts) {
-    super(within, key);
+  constructor(list: WireList, index: number, wire: Record<string, unknown>) {
+    super(list, index);
     this.wire = wire;
-    this.role = role;
-    this.readParts = readParts;
     this.held = undefined;
+  }
+
+  get role(): Role {
+    return (this.within as WireList).roleOf(this.wire);
   }
 
   /** Calls and results are kept, because pairing points at them; words are read again when asked for again. */
   get parts(): readonly Part[] {
-    if (this.held) return this.held;
-    const parts = this.readParts(this.wire, this, this.role);
-    for (const { kind } of parts) {
-      if (kind !== "call" && kind !== "result") continue;
-      this.held = parts;
-      break;
+    const { held } = this;
+    if (held !== undefined) return "kind" in held ? [held] : held;
+    const parts = (this.within as WireList).readParts(this.wire, this, this.role);
+    if (parts.some(({ kind }) => kind === "call" || kind === "result")) {
+      this.held = parts.length === 1 ? parts[0] : parts;
     }
     return parts;
   }

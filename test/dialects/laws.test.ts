@@ -168,7 +168,7 @@ test("at most one dialect says yes to anything", () => {
       const claims = dialects().filter((dialect) => dialect.detect(value) === "yes");
       expect(claims.map(({ name }) => name).slice(1)).toEqual([]);
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   );
 });
 
@@ -368,7 +368,7 @@ test("any value gives a result or a sentence", () => {
   });
   fc.assert(
     fc.property(fc.oneof(fc.array(fc.oneof(fields, message, mixedMessage), { maxLength: 4 }), anything), survive),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 

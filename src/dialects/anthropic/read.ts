@@ -2,14 +2,14 @@ import { isRecord } from "../../json.js";
 import { Place } from "../../transcript/place.js";
 import type { Part, Role, Transcript } from "../../transcript/types.js";
 import { WireCall, WireResult, WireText } from "../../transcript/wire.js";
-import { readList, textOrEmpty, unknownPart } from "../read.js";
+import { readList, roleOf, textOrEmpty, unknownPart } from "../read.js";
 
 /** Reads Messages API messages. Shapes: https://docs.anthropic.com/en/api/messages (@anthropic-ai/sdk 1.14.0 types). */
 export function read(messages: readonly unknown[], at = "messages"): Transcript {
-  return { dialect: "anthropic", messages: readList(messages, at, readMessage) };
+  return { dialect: "anthropic", messages: readList(messages, { at, roleOf, readParts }) };
 }
 
-function readMessage(message: Record<string, unknown>, at: { readonly at: string }, role: Role): readonly Part[] {
+function readParts(message: Record<string, unknown>, at: { readonly at: string }, role: Role): readonly Part[] {
   return readContent(message.content, at, role);
 }
 

@@ -6,17 +6,17 @@ import { readList, requireList, textOrEmpty, unknownPart } from "../read.js";
 
 /** Reads Chat Completions messages. Shapes: https://platform.openai.com/docs/api-reference/chat/create (openai 7.59.0 types). */
 export function read(messages: readonly unknown[], at = "messages"): Transcript {
-  return { dialect: "openai-chat", messages: readList(messages, at, readMessage, roleOf) };
+  return { dialect: "openai-chat", messages: readList(messages, { at, roleOf, readParts }) };
 }
 
 type Holder = { readonly at: string };
 
 /** The function calling of 2023 is retired, and still in the types. */
-function roleOf(role: string): Role {
-  return role === "function" ? "tool" : role;
+function roleOf({ role }: Record<string, unknown>): Role {
+  return role === "function" ? "tool" : textOrEmpty(role);
 }
 
-function readMessage(message: Record<string, unknown>, at: Holder, role: Role): readonly Part[] {
+function readParts(message: Record<string, unknown>, at: Holder, role: Role): readonly Part[] {
   // A function message has no id: one call without an id, answered by name.
   if (role === "tool") return [readResult(message, at, message.role === "function" ? "" : message.tool_call_id)];
   return role === "assistant" ? readTurn(message, at) : readContent(message.content, at);
