@@ -86,7 +86,7 @@ function compact(value: unknown): string {
   if (value === undefined) return "undefined";
   if (typeof value === "symbol") return value.toString();
   if (typeof value === "bigint") return `${value}n`;
-  if (typeof value === "number") return String(value);
+  if (typeof value === "number" || value instanceof RegExp || value instanceof Error) return String(value);
   const open: unknown[] = [];
   try {
     if (typeof value === "function") return nameFunction(value);

@@ -27,6 +27,7 @@ const PACKAGES: Record<string, string[]> = {
   "jest-diff": ["report", "script", "tool"],
   "just-bash": ["tool"],
   "@standard-schema/spec": ["tool"],
+  "@secretlint/secretlint-rule-preset-recommend": ["matchers/leak"],
 };
 
 /** Providers are named on floor 3 and below it in no rule; above it only where a wire or a seam is the subject. */

@@ -1,11 +1,13 @@
-import { findingsIn, type OpenConversation } from "../conversation/index.js";
-import { isRecord, oneLine } from "../json.js";
+import { asList, findingsIn, type OpenConversation } from "../conversation/index.js";
+import type { ToolResult } from "../dialects/dialect.js";
+import { asSource, isRecord, oneLine } from "../json.js";
 import { formatCall } from "../report/index.js";
 import type { Finding } from "../rules/rule.js";
 import type { CallOutcome } from "../transcript/pairing.js";
 import { isTurn } from "../transcript/queries.js";
 import type { ResultPart } from "../transcript/types.js";
-import { requireArgument } from "./matcher.js";
+import { type MatcherResult, requireArgument } from "./matcher.js";
+import { word } from "./wording.js";
 
 /** Which call is meant: by its id, or by name where calls have no ids. */
 export type CallReference =
@@ -26,21 +28,24 @@ export function nameOfCall(call: CallReference): string {
 }
 
 /** What answers a call, or why nothing does. */
-export type Answer =
-  | { readonly ok: true; readonly result: ResultPart; readonly outcome: CallOutcome }
-  | {
-      readonly ok: false;
-      /** What was found, to follow "but". */
-      readonly found: string;
-      readonly mark: readonly string[];
-      /** The message that stands where the answer should. */
-      readonly instead?: string | undefined;
-      readonly violation?: Finding | undefined;
-      /** What to change, where it is better known than by the violation. */
-      readonly advice?: string | undefined;
-      /** The call it is about; undefined where no such call was made. */
-      readonly outcome?: CallOutcome;
-    };
+export type Answer = { readonly ok: true; readonly result: ResultPart; readonly outcome: CallOutcome } | BrokenAnswer;
+
+/** Why nothing answers a call as it should. */
+export interface BrokenAnswer {
+  readonly ok: false;
+  /** What was found, to follow "but". */
+  readonly found: string;
+  readonly mark: readonly string[];
+  /** The message that stands where the answer should. */
+  readonly instead?: string | undefined;
+  /** What stands there is to be mended, as the violation says, and no message to be appended. */
+  readonly mendInPlace?: boolean;
+  /** What to change, where neither the violation nor a message to append says it. */
+  readonly advice?: string;
+  readonly violation?: Finding | undefined;
+  /** The call it is about; undefined where no such call was made. */
+  readonly outcome?: CallOutcome;
+}
 
 /**
  * Finds the results that answer a call in the shape its API requires. An id that several turns use has one answer each.
@@ -98,7 +103,7 @@ function judge(conversation: OpenConversation, findings: readonly Finding[], out
   if (answer && !violation) return { ok: true, result: answer, outcome };
   const standing: Standing = answer
     ? { found: `${answer.at} answers it in a shape that the API refuses`, mark: [violation!.at] }
-    : whatStandsInstead(conversation, outcome, violation);
+    : whatStandsInstead(conversation, outcome);
   return { ok: false, ...standing, found: roleTrap(outcome, violation) ?? standing.found, violation, outcome };
 }
 
@@ -111,13 +116,9 @@ function roleTrap({ answer, late }: CallOutcome, violation: Finding | undefined)
 }
 
 /** What stands where the answer should. */
-type Standing = Pick<Extract<Answer, { ok: false }>, "found" | "mark" | "instead" | "advice">;
+type Standing = Pick<BrokenAnswer, "found" | "mark" | "instead" | "mendInPlace" | "advice">;
 
-function whatStandsInstead(
-  { transcript, pairing }: OpenConversation,
-  { call, turn, late }: CallOutcome,
-  violation: Finding | undefined,
-): Standing {
+function whatStandsInstead({ transcript, pairing }: OpenConversation, { call, turn, late }: CallOutcome): Standing {
   if (late) return { found: `its result (${late.result.at}) stands behind ${late.behind.at}`, mark: [late.result.at] };
   const early = pairing.orphans.find(({ result }) => result.callId === call.id)?.result;
   if (early) {
@@ -131,13 +132,61 @@ function whatStandsInstead(
   if (stray) {
     const id =
       stray.callId === undefined
-        ? `without an id (its keys are ${Object.keys(stray.wire as object).join(", ")})`
+        ? `without an id (its keys are ${Object.keys(stray.wire as object)
+            .slice(0, 8)
+            .join(", ")})`
         : `${oneLine(stray.callId, 60)}, which no turn asked for`;
-    return { found: `${stray.at} answers ${id}`, mark: [stray.at], advice: violation?.fix };
+    return { found: `${stray.at} answers ${id}`, mark: [stray.at], mendInPlace: true };
   }
   if (results.length > 0) {
-    return { found: `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`, mark: [call.at] };
+    const found = `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`;
+    // Where results are parts of one message, the missing one belongs beside them.
+    return { found, mark: [call.at], mendInPlace: results.some(({ at }) => at !== next.at) };
   }
   if (isTurn(next)) return { found: `the next turn (${next.at}) comes directly after the call`, mark: [next.at] };
   return { found: `${next.at} answers with role "${next.role}"`, mark: [next.at], instead: next.at };
+}
+
+/** What {@link missingAnswer} words. */
+export interface MissingAnswer {
+  readonly hint: string;
+  readonly conversation: OpenConversation;
+  readonly call: CallReference;
+  readonly answer: BrokenAnswer;
+  /** The result to propose, where the test says what it should be. */
+  readonly proposal: Pick<ToolResult, "value" | "isError"> | undefined;
+}
+
+/** The failure of a call that nothing answers as its API requires. */
+export function missingAnswer({ hint, conversation, call, answer, proposal }: MissingAnswer): MatcherResult {
+  const { found, mark, violation } = answer;
+  const claim = `Expected a tool result answering ${nameOfCall(call)}, but ${found}.`;
+  const advice = () => answer.advice ?? (proposal && proposeResult(conversation, answer, proposal));
+  return { pass: false, message: () => word({ hint, claim, conversation, mark, violation, advice: advice() }) };
+}
+
+/** The message to append, written out; undefined where appending is not what is missing. */
+function proposeResult(
+  { definition }: OpenConversation,
+  { outcome, instead, mendInPlace }: BrokenAnswer,
+  proposal: Pick<ToolResult, "value" | "isError">,
+): string | undefined {
+  if (!outcome || outcome.answer || outcome.late || mendInPlace) return undefined;
+  const { id, name } = outcome.call;
+  const [message] = asList(definition.writeResults([{ callId: id, name, ...proposal }]));
+  return `Append ${asSource(message)} ${instead ? `instead of ${instead}` : `directly after ${outcome.turn.at}`}.`;
+}
+
+/** Whether a value can be written out as a result: JSON, and no asymmetric matcher in it. */
+export function isPlain(value: unknown): boolean {
+  try {
+    JSON.stringify(value, (_key, inner) => {
+      if (isRecord(inner) && "asymmetricMatch" in inner)
+        throw new Error("an asymmetric matcher stands for many values");
+      return inner;
+    });
+    return true;
+  } catch {
+    return false;
+  }
 }

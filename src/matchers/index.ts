@@ -1,12 +1,28 @@
+import { toBeAcceptedBy } from "./to-be-accepted-by.js";
 import { toHaveAppended } from "./to-have-appended.js";
+import { toHaveAppendedToolError } from "./to-have-appended-tool-error.js";
 import { toHaveAppendedToolResult } from "./to-have-appended-tool-result.js";
+import { toHaveCalledTool } from "./to-have-called-tool.js";
+import { toHaveCalledToolsInOrder } from "./to-have-called-tools-in-order.js";
+import { toHaveFinishedScript } from "./to-have-finished-script.js";
+import { toHaveOfferedTool } from "./to-have-offered-tool.js";
+import { toKeepCachePrefix } from "./to-keep-cache-prefix.js";
+import { toLeak } from "./to-leak.js";
 import { toMatchToolCallIds } from "./to-match-tool-call-ids.js";
 import { toStopWithinTurns } from "./to-stop-within-turns.js";
 
 /** Every matcher of the package, as `expect.extend` takes them. A new one is a file of its own and a line here. */
 export const matchers = {
+  toBeAcceptedBy,
   toHaveAppended,
+  toHaveAppendedToolError,
   toHaveAppendedToolResult,
+  toHaveCalledTool,
+  toHaveCalledToolsInOrder,
+  toHaveFinishedScript,
+  toHaveOfferedTool,
+  toKeepCachePrefix,
+  toLeak,
   toMatchToolCallIds,
   toStopWithinTurns,
 };

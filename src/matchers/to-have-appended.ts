@@ -44,7 +44,7 @@ export function toHaveAppended(
 ): MatcherResult {
   requireArgument(Array.isArray(messages), NAME, "the list of appended messages as first argument", messages);
   const conversation = openConversation(received, `${NAME}()`);
-  const hint = hintFor(this, NAME, "messages", "appended");
+  const hint = hintFor(this, NAME, received, "appended");
   const initial = initialOf(conversation, options.after);
   const start = typeof initial === "number" ? initial : initial.length;
   const initially = start === 1 ? "the initial message" : `the ${count(start, "initial message")}`;

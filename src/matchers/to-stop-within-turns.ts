@@ -1,7 +1,14 @@
 import { findingsIn, type OpenConversation, openConversation } from "../conversation/index.js";
 import { isTurn, sinceLastUser, textOf } from "../transcript/queries.js";
 import type { TranscriptMessage } from "../transcript/types.js";
-import { hintFor, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
+import {
+  hintFor,
+  type MatcherResult,
+  type MatcherReturn,
+  type MatcherState,
+  requireArgument,
+  stateless,
+} from "./matcher.js";
 import { count, times, word } from "./wording.js";
 
 export interface StopWithinTurnsOptions {
@@ -51,7 +58,7 @@ export function toStopWithinTurns(
   );
   const conversation = openConversation(received, `${NAME}()`);
   const { spoken } = conversation;
-  const hint = hintFor(this, NAME, spoken ? "model" : "messages", String(max));
+  const hint = hintFor(this, NAME, received, String(max));
   const turns = spoken ? spoken.requests.length : turnsSince(conversation, giveUp).length;
   const limit = `Expected the loop to stop within ${count(max, "turn")}`;
   const verb = spoken ? "the model was called" : "it took";
@@ -90,7 +97,7 @@ function turnsSince(
 
 function says(message: TranscriptMessage, text: string | RegExp): boolean {
   const said = textOf(message);
-  return typeof text === "string" ? said === text : new RegExp(text.source, text.flags.replace(/[gy]/g, "")).test(said);
+  return typeof text === "string" ? said === text : stateless(text).test(said);
 }
 
 function firstUnanswered({ pairing }: OpenConversation, open: ReadonlySet<string>) {

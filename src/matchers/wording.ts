@@ -9,6 +9,8 @@ export interface Wording {
   /** `Expected …, but …` */
   readonly claim: string;
   readonly conversation?: OpenConversation;
+  /** Printed in place of the conversation: calls, requests, places. */
+  readonly evidence?: string | undefined;
   /** Paths of the offending places in the conversation. */
   readonly mark?: readonly string[];
   /** What the provider would answer. */
@@ -18,9 +20,10 @@ export interface Wording {
 }
 
 /** Puts a failure message together: the claim, the conversation with its marks, the provider's answer, the advice. */
-export function word({ hint, claim, conversation, mark = [], violation, advice }: Wording): string {
+export function word({ hint, claim, conversation, evidence, mark = [], violation, advice }: Wording): string {
   const sections = [hint, claim];
-  if (conversation) sections.push(formatTranscript(conversation.transcript, { mark }));
+  if (evidence !== undefined) sections.push(evidence);
+  else if (conversation) sections.push(formatTranscript(conversation.transcript, { mark }));
   const ending = [
     ...(violation && conversation ? [answerOf(conversation, violation)] : []),
     ...((advice ?? violation?.fix) ? [advice ?? violation!.fix] : []),

@@ -14,7 +14,7 @@ import { type FunctionItem, type Item, readItem, type TurnItem } from "./item.js
 import { MessageLog, type SnapshotMessage } from "./message-log.js";
 import { printScript, tailOf } from "./print.js";
 import { SAFETY_LIMIT } from "./repeat.js";
-import { isLeftover, type Line, Script } from "./script.js";
+import { isLeftover, type Line, owedBy, Script } from "./script.js";
 import { hang, orAborted } from "./signal.js";
 import { copyOut, snapshot } from "./snapshot.js";
 import type { CallTerms, ModelRequest, Spoken } from "./types.js";
@@ -52,7 +52,15 @@ export class Voice {
       const turn = this.#turns[call];
       return turn === undefined ? request : { ...request, turn };
     });
-    return { requests, turns: this.turns, overruns: this.overruns, remaining: this.remaining };
+    const { lines, remaining } = this.#script;
+    return {
+      requests,
+      turns: this.turns,
+      overruns: this.overruns,
+      remaining,
+      owed: lines.reduce((sum, line) => sum + owedBy(line), 0),
+      script: () => printScript(lines, (line) => owedBy(line) > 0),
+    };
   }
 
   get remaining(): number {

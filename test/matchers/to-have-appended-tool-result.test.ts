@@ -106,8 +106,8 @@ test("says that nothing was appended", () => {
 
 test("says which id the result carries instead", () => {
   const messages = [question, call, { role: "tool", tool_call_id: "call_0", content: "14" }];
-  expect(failureOf(() => expect(messages).toHaveAppendedToolResult("call_1"))).toMatchInlineSnapshot(`
-    "expect(messages).toHaveAppendedToolResult("call_1")
+  expect(failureOf(() => expect(messages).toHaveAppendedToolResult("call_1", 14))).toMatchInlineSnapshot(`
+    "expect(messages).toHaveAppendedToolResult("call_1", result)
 
     Expected a tool result answering call_1, but messages[2] answers "call_0", which no turn asked for.
 
