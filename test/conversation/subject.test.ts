@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { checkConversation, formatConversation, readConversation } from "../../src/conversation.js";
 import { SPOKEN, type SpokenConversation } from "../../src/transcript/spoken.js";
+import type { AssistantTurn } from "../../src/transcript/turn.js";
 
 const USER = { role: "user", content: "Any mail?" };
 const TURN = {
@@ -42,7 +43,7 @@ function model(spoken: Partial<SpokenConversation>): unknown {
   });
 }
 
-const ASKED = { kind: "tool_calls", calls: [{ id: "call_1", name: "inbox", arguments: "{}" }] } as const;
+const ASKED: AssistantTurn = { kind: "tool_calls", calls: [{ id: "call_1", name: "inbox", arguments: "{}" }] };
 
 test("a scripted model stands for its last request and the turn it spoke to it", () => {
   const done = { kind: "text", content: "Two letters." } as const;
