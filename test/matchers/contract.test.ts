@@ -133,7 +133,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 });
 
-test("fails softly: a test goes on, and reports each failure", async () => {
+test("fails softly: a test goes on, and reports each failure", { timeout: 120_000 }, async () => {
   const run = await runVitest({
     files: {
       "soft.test.ts": `import { expect, test } from "vitest";

@@ -8,13 +8,17 @@ const SRC = resolve(import.meta.dirname, "../../src");
 const usesMatcher = `import { expect, test } from "vitest";
   test("uses a matcher", () => { expect([]).toMatchToolCallIds(); });`;
 
-test("without the setup line a matcher is unknown to Vitest, in the words that the README explains", async () => {
+test("without the setup line a matcher is unknown to Vitest, in the words that the README explains", {
+  timeout: 120_000,
+}, async () => {
   const run = await runVitest({ setup: false, files: { "a.test.ts": usesMatcher } });
   const [error] = run.test("uses a matcher").errors;
   expect(error!.message).toMatchInlineSnapshot(`"Invalid Chai property: toMatchToolCallIds"`);
 });
 
-test("without the setup line the fixture says so in a sentence, also where a matcher would come later", async () => {
+test("without the setup line the fixture says so in a sentence, also where a matcher would come later", {
+  timeout: 120_000,
+}, async () => {
   const run = await runVitest({
     setup: false,
     files: {
@@ -28,7 +32,7 @@ test("without the setup line the fixture says so in a sentence, also where a mat
   );
 });
 
-test("a setup file before ours does not know the matchers yet", async () => {
+test("a setup file before ours does not know the matchers yet", { timeout: 120_000 }, async () => {
   const run = await runVitest({
     files: {
       "early.ts": `import { expect } from "vitest"; expect([]).toMatchToolCallIds();`,
@@ -43,7 +47,7 @@ test("a setup file before ours does not know the matchers yet", async () => {
   `);
 });
 
-test("a setup file after ours knows them", async () => {
+test("a setup file after ours knows them", { timeout: 120_000 }, async () => {
   const run = await runVitest({
     files: { "late.ts": `import { expect } from "vitest"; expect([]).toMatchToolCallIds();`, "a.test.ts": usesMatcher },
     config: { setupFiles: [join(SRC, "setup.ts"), "./late.ts"] },
