@@ -2,11 +2,13 @@ export * from "./conversation.js";
 export {
   FaultError,
   ImpossibleTurnError,
+  OutcomeError,
   RefusedRequestError,
   RunawayLoopError,
   ScriptExhaustedError,
   ScriptLeftoverError,
   StrayRequestError,
+  ToolContractError,
 } from "./errors.js";
 export { type ToolLoopFixtures, test, toolLoopFixtures } from "./fixtures.js";
 export type { CallReference } from "./matchers/answer.js";
@@ -42,10 +44,12 @@ export {
   type ScriptItem,
   scriptedModel,
   serverError,
+  speakAs,
   type ToolCallDraft,
   toolCall,
   turn,
 } from "./script/index.js";
-export { modelFetch, type ServeOptions, speakAs } from "./serve/index.js";
+export { modelFetch, type ServeOptions } from "./serve/index.js";
 export type { NetworkSettings, ToolLoopSettings } from "./settings.js";
+export * from "./tool/index.js";
 export type { TurnExtras } from "./transcript/turn.js";

@@ -139,7 +139,12 @@ const STAGES: readonly unknown[] = ["auto", "request", "after-model"];
 
 /** @throws {UsageError} at an option that would be ignored silently. */
 function requireOptions(options: unknown, asker: string): void {
-  const { stage = "auto", tools = [], spoken = [] } = isRecord(options) ? options : { stage: options };
+  if (!isRecord(options)) {
+    throw new UsageError(
+      `${asker} cannot use its options: expected an object such as { stage: "request" }, found ${oneLine(options, 60)}.`,
+    );
+  }
+  const { stage = "auto", tools = [], spoken = [] } = options;
   if (!STAGES.includes(stage)) {
     throw new UsageError(
       `${asker} cannot use the option stage: expected "auto", "request" or "after-model", found ${oneLine(stage, 60)}.`,

@@ -68,7 +68,7 @@ export interface WireRequest {
   readonly continues?: string;
 }
 
-/** A response that is written whole: what it needs beside the turn. */
+/** What a response needs beside the turn. */
 export interface ResponseMeta {
   /** Unique for each response. Without a prefix: a dialect puts its own before it. */
   readonly id: string;
@@ -76,6 +76,8 @@ export interface ResponseMeta {
   readonly model: string;
   /** Seconds since 1970. */
   readonly created: number;
+  /** Those of the request: some decide what a stream holds. */
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /** A response as its provider writes it. */
@@ -83,6 +85,13 @@ export interface WireResponse {
   /** The id by which a later request can continue the conversation. */
   readonly id: string;
   readonly body: unknown;
+}
+
+/** A streamed response as its provider writes it. */
+export interface WireStream {
+  readonly id: string;
+  /** The text of the body, one entry for each chunk: framed, in order, its end included. */
+  readonly chunks: readonly string[];
 }
 
 /** One address of a provider's API, and how its bodies are read and written. */
@@ -103,6 +112,8 @@ export interface Endpoint {
   join?(held: WireRequest, request: WireRequest): WireRequest;
   /** A whole, unstreamed response. */
   writeResponse(turn: AssistantTurn, meta: ResponseMeta): WireResponse;
+  /** The same as a stream of server-sent events. A turn that finishes as `cut` has no end. */
+  writeStream(turn: AssistantTurn, meta: ResponseMeta): WireStream;
 }
 
 /** Why an API answers with an error instead of a turn. */

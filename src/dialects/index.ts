@@ -34,12 +34,15 @@ export function findDialect(name: Dialect): DialectDefinition {
  * @throws {UsageError} when the definition lacks a part, or its name is taken.
  */
 export function registerDialect(definition: DialectDefinition): void {
-  const required = ["detect", "read", "write", "writeTurn", "writeResults"] as const;
-  const missing = required.filter((key) => typeof definition?.[key] !== "function");
-  if (typeof definition?.name !== "string" || missing.length > 0 || !Array.isArray(definition.rules)) {
-    const lacks = [...missing.map((key) => `${key}()`), ...(Array.isArray(definition?.rules) ? [] : ["rules"])];
+  const functions = ["detect", "read", "write", "writeTurn", "writeResults"] as const;
+  const missing = [
+    ...(typeof definition?.name === "string" ? [] : ["name"]),
+    ...functions.filter((key) => typeof definition?.[key] !== "function").map((key) => `${key}()`),
+    ...(Array.isArray(definition?.rules) ? [] : ["rules"]),
+  ];
+  if (missing.length > 0) {
     throw new UsageError(
-      `registerDialect() needs a name and ${lacks.join(", ") || "a string as name"}. See the DialectDefinition type.`,
+      `registerDialect() cannot use the definition: it lacks ${missing.join(", ")}. See the DialectDefinition type.`,
     );
   }
   if (builtIn.some((dialect) => dialect.name === definition.name)) {

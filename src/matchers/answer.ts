@@ -38,8 +38,10 @@ export interface BrokenAnswer {
   readonly mark: readonly string[];
   /** The message that stands where the answer should. */
   readonly instead?: string | undefined;
-  /** A result stands there with another id: it is to be corrected, and nothing to be appended. */
-  readonly misaddressed?: boolean;
+  /** What stands there is to be mended, as the violation says, and no message to be appended. */
+  readonly mendInPlace?: boolean;
+  /** What to change, where neither the violation nor a message to append says it. */
+  readonly advice?: string;
   readonly violation?: Finding | undefined;
   /** The call it is about; undefined where no such call was made. */
   readonly outcome?: CallOutcome;
@@ -73,10 +75,25 @@ function noSuchCall(conversation: OpenConversation, call: CallReference): Answer
       mark: [orphan.at],
       violation,
     };
+  const asked = turnThatAsked(conversation, call);
+  if (asked >= 0)
+    return {
+      ok: false,
+      found: `the model asked for it in turn ${asked + 1}, and the last request holds no such call`,
+      mark: [],
+      advice: "Send the model the whole conversation: the turn that asked, then the results of its calls.",
+    };
   const calls = pairing.turns.flatMap((turn) => turn.calls.map((outcome) => formatCall(outcome.call)));
   const made =
     calls.length === 0 ? "no call was made" : `no such call was made. Calls made: ${calls.slice(0, 8).join("; ")}`;
   return { ok: false, found: made, mark: [] };
+}
+
+/** The index of the turn in which a scripted model asked for a call that its conversation does not hold; or -1. */
+function turnThatAsked({ spoken }: OpenConversation, call: CallReference): number {
+  const isMeant = ({ id, name }: { id: string; name: string }) =>
+    typeof call === "string" ? id === call : name === call.name;
+  return spoken?.turns.findIndex((turn) => turn.kind === "tool_calls" && turn.calls.some(isMeant)) ?? -1;
 }
 
 function judge(conversation: OpenConversation, findings: readonly Finding[], outcome: CallOutcome): Answer {
@@ -99,20 +116,32 @@ function roleTrap({ answer, late }: CallOutcome, violation: Finding | undefined)
 }
 
 /** What stands where the answer should. */
-type Standing = Pick<BrokenAnswer, "found" | "mark" | "instead" | "misaddressed">;
+type Standing = Pick<BrokenAnswer, "found" | "mark" | "instead" | "mendInPlace" | "advice">;
 
 function whatStandsInstead({ transcript, pairing }: OpenConversation, { call, turn, late }: CallOutcome): Standing {
   if (late) return { found: `its result (${late.result.at}) stands behind ${late.behind.at}`, mark: [late.result.at] };
+  const early = pairing.orphans.find(({ result }) => result.callId === call.id)?.result;
+  if (early) {
+    const advice = "Append the turn that asks first, then the results of its calls.";
+    return { found: `${early.at} answers it before ${turn.at} asks for it`, mark: [early.at], advice };
+  }
   const next = transcript.messages[transcript.messages.indexOf(turn) + 1];
   if (!next) return { found: `nothing was appended after ${turn.at}`, mark: [call.at] };
   const results = next.parts.filter((part) => part.kind === "result");
   const stray = results.find((result) => pairing.orphans.some((orphan) => orphan.result === result));
   if (stray) {
-    const id = stray.callId === undefined ? "without an id" : `${oneLine(stray.callId, 60)}, which no turn asked for`;
-    return { found: `${stray.at} answers ${id}`, mark: [stray.at], misaddressed: true };
+    const id =
+      stray.callId === undefined
+        ? `without an id (its keys are ${Object.keys(stray.wire as object)
+            .slice(0, 8)
+            .join(", ")})`
+        : `${oneLine(stray.callId, 60)}, which no turn asked for`;
+    return { found: `${stray.at} answers ${id}`, mark: [stray.at], mendInPlace: true };
   }
   if (results.length > 0) {
-    return { found: `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`, mark: [call.at] };
+    const found = `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`;
+    // Where results are parts of one message, the missing one belongs beside them.
+    return { found, mark: [call.at], mendInPlace: results.some(({ at }) => at !== next.at) };
   }
   if (isTurn(next)) return { found: `the next turn (${next.at}) comes directly after the call`, mark: [next.at] };
   return { found: `${next.at} answers with role "${next.role}"`, mark: [next.at], instead: next.at };
@@ -132,17 +161,17 @@ export interface MissingAnswer {
 export function missingAnswer({ hint, conversation, call, answer, proposal }: MissingAnswer): MatcherResult {
   const { found, mark, violation } = answer;
   const claim = `Expected a tool result answering ${nameOfCall(call)}, but ${found}.`;
-  const advice = () => proposal && proposeResult(conversation, answer, proposal);
+  const advice = () => answer.advice ?? (proposal && proposeResult(conversation, answer, proposal));
   return { pass: false, message: () => word({ hint, claim, conversation, mark, violation, advice: advice() }) };
 }
 
 /** The message to append, written out; undefined where appending is not what is missing. */
 function proposeResult(
   { definition }: OpenConversation,
-  { outcome, instead, misaddressed }: BrokenAnswer,
+  { outcome, instead, mendInPlace }: BrokenAnswer,
   proposal: Pick<ToolResult, "value" | "isError">,
 ): string | undefined {
-  if (!outcome || outcome.answer || outcome.late || misaddressed) return undefined;
+  if (!outcome || outcome.answer || outcome.late || mendInPlace) return undefined;
   const { id, name } = outcome.call;
   const [message] = asList(definition.writeResults([{ callId: id, name, ...proposal }]));
   return `Append ${asSource(message)} ${instead ? `instead of ${instead}` : `directly after ${outcome.turn.at}`}.`;

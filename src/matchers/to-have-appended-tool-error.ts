@@ -74,12 +74,18 @@ export function toHaveAppendedToolError(
   }
   const { result } = misfit;
   const unflagged = hasFlag && result.isError !== true;
-  const found = unflagged ? "is not marked as one" : `says ${oneLine(textOf(result), 80)}`;
+  const saysIt = text === undefined || holdsText(textOf(result), text);
+  const found = [
+    ...(saysIt ? [] : [`says ${oneLine(textOf(result), 80)}`]),
+    ...(unflagged ? ["is not marked as a failure"] : []),
+  ].join(" and ");
   const wanted = text === undefined ? "a failure" : `a failure that says ${print(text)}`;
   const claim = `Expected the tool result answering ${name} to report ${wanted}, but ${result.at} ${found}.`;
-  const flagged = () =>
-    asSource(asList(definition.writeResults([{ callId: result.callId ?? "", value: result.raw, isError: true }]))[0]);
-  const advice = unflagged ? `Catch what the tool throws, and append ${flagged()} for it.` : undefined;
+  // What says something else may be a success, and is no failure for being flagged.
+  const value = saysIt ? result.raw : "…";
+  const [mended] = asList(definition.writeResults([{ callId: result.callId ?? "", value, isError: true }]));
+  const lead = saysIt ? "Catch what the tool throws, and append" : "Answer the call with what went wrong:";
+  const advice = unflagged ? `${lead} ${asSource(mended)}.` : undefined;
   return { pass: false, message: () => word({ hint, claim, conversation, mark: [result.at], advice }) };
 }
 

@@ -4,6 +4,8 @@ import type { NetworkSettings } from "../settings.js";
 import { failAtOnce } from "./fail-at-once.js";
 import type { Guard } from "./guard.js";
 import { protectKeys } from "./keys.js";
+import { meetUsersMsw } from "./msw.js";
+import { meetNock } from "./nock.js";
 import { isModelProvider } from "./providers.js";
 import type { Scope } from "./scope.js";
 import { strayErrors } from "./strays.js";
@@ -31,8 +33,10 @@ export class WatchedFile {
   async around(runFile: () => Promise<void>): Promise<void> {
     const { file } = this.#guard;
     file.phase = "hook";
+    await this.#meetMocks();
     await runFile();
     await this.#guard.settle();
+    this.#guard.msw?.dispose();
     await this.#guard.end(file);
     for (const scope of [file, ...file.late]) this.#problems.push(...this.#judge(scope));
     this.#report();
@@ -47,6 +51,7 @@ export class WatchedFile {
     const test: RunningTest = {
       name: fullName(task),
       hasFailed: () => errors().length > 0 || strays.length > 0,
+      hasSkipped: () => hasSkipped(task),
       checks: [],
     };
     const scope = this.#guard.startTest(test);
@@ -60,6 +65,7 @@ export class WatchedFile {
         strays = this.#judge(scope);
         undo = failAtOnce(task.context.signal, asOne(strays));
       });
+    await this.#meetMocks();
     await runInTest(test, runTest);
     await this.#guard.settle();
     if (!scope.abandoned) strays = this.#judge(scope);
@@ -71,9 +77,15 @@ export class WatchedFile {
       throwAll([...checked, ...strays.filter((stray) => !errors().some(({ message }) => message === stray.message))]);
   }
 
+  /** Mocks that the user's files loaded since: they may refuse a stray before the guard can see it. */
+  async #meetMocks(): Promise<void> {
+    meetNock(this.#guard);
+    await meetUsersMsw(this.#guard);
+  }
+
   /** What is wrong with what strayed from this scope. */
   #judge(scope: Scope): Error[] {
-    const strays = strayErrors(scope, scope.takeStrays());
+    const strays = strayErrors(scope, scope.takeStrays(), this.#guard.blocks);
     if (this.#settings.mode !== "report") return strays;
     this.#reported.push(...strays);
     return [];
@@ -95,9 +107,13 @@ export class WatchedFile {
 
 /** `test.fails` takes any error for the one it expects, and a test that skipped itself drops all of them. */
 function hidesErrors(task: Task): boolean {
+  return task.fails === true || hasSkipped(task);
+}
+
+function hasSkipped(task: Task): boolean {
   // Vitest sets `pending` while the test still runs, but does not declare it.
   const result: { readonly state?: unknown; readonly pending?: boolean } | undefined = task.result;
-  return task.fails === true || result?.pending === true;
+  return result?.pending === true;
 }
 
 function fullName(task: Task): string {

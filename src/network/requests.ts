@@ -1,7 +1,9 @@
 import diagnostics from "node:diagnostics_channel";
+import { errorMonitor } from "node:events";
 import http from "node:http";
 import type { Socket } from "node:net";
 import type { Guard } from "./guard.js";
+import { isNockRefusal } from "./nock.js";
 import type { Scope, SeenRequest } from "./scope.js";
 
 /**
@@ -19,11 +21,21 @@ export function guardRequests(guard: Guard): void {
   };
   const answered = (key: object) => {
     const entry = seen.get(key);
-    if (entry) entry.request.answered = true;
+    // A connection that was only reported answers too.
+    if (entry && guard.blocks) entry.request.answered = true;
+  };
+  const failed = (key: object, error: unknown) => {
+    const entry = seen.get(key);
+    if (!entry || !isNockRefusal(error)) return;
+    if (guard.judge(entry.request, entry.scope).kind === "block") entry.scope.refuse(entry.request);
   };
   const stopStray = (key: object, socket: Socket) => {
     const entry = seen.get(key);
     if (!entry || !guard.opened.has(socket)) return;
+    if (!guard.pooled.has(socket)) {
+      guard.pooled.add(socket);
+      socket.once("close", () => guard.pooled.delete(socket));
+    }
     const verdict = guard.judge(entry.request, entry.scope);
     if (verdict.kind === "allow") return;
     if (verdict.kind === "block") entry.scope.refuse(entry.request);
@@ -36,6 +48,10 @@ export function guardRequests(guard: Guard): void {
     see(request, request.method, request.path, String(request.origin ?? ""));
   });
   diagnostics.subscribe("undici:request:headers", (message) => answered((message as { request: object }).request));
+  diagnostics.subscribe("undici:request:error", (message) => {
+    const { request, error } = message as { request: object; error: unknown };
+    failed(request, error);
+  });
   diagnostics.subscribe("undici:client:sendHeaders", (message) => {
     const { request, socket } = message as { request: object; socket: Socket };
     stopStray(request, socket);
@@ -43,6 +59,8 @@ export function guardRequests(guard: Guard): void {
 
   // node:http, and all that is built on it. Node 20 has no channel that speaks before the connection does.
   const seeHttp = (request: http.ClientRequest) => {
+    if (seen.has(request)) return;
+    request.once(errorMonitor, (error) => failed(request, error));
     const host = request.getHeader("host") ?? request.host;
     see(request, request.method, request.path, `${request.protocol}//${String(host)}`);
   };

@@ -35,8 +35,12 @@ export function straysOf(scope: Scope): Stray[] {
 /** More are counted: the tenth stray of one test says what the eleventh would. */
 const MOST_ERRORS = 10;
 
-/** One error per stray, in the order they were made; the same from the same line is one, counted. */
-export function strayErrors(scope: Scope, evidences: readonly Evidence[]): StrayRequestError[] {
+/**
+ * One error per stray, in the order they were made; the same from the same line is one, counted.
+ *
+ * @param blocked - Whether they were blocked, or only seen.
+ */
+export function strayErrors(scope: Scope, evidences: readonly Evidence[], blocked: boolean): StrayRequestError[] {
   const times = new Map<string, { evidence: Evidence; frame: string | undefined; count: number }>();
   for (const evidence of evidences) {
     const frame = userFrame(evidence.stack);
@@ -50,14 +54,21 @@ export function strayErrors(scope: Scope, evidences: readonly Evidence[]): Stray
     const more = index === MOST_ERRORS - 1 ? distinct.length - MOST_ERRORS : 0;
     return new StrayRequestError(
       `${subject(scope, evidence)} ${describe(evidence)}${count > 1 ? ` (${count} times)` : ""}` +
-        `${frame === undefined ? "" : `, at ${readable(frame)}`}. It was blocked. ${advice(evidence)}` +
+        `${frame === undefined ? "" : `, at ${readable(frame)}`}. It was ${blocked ? "" : "not "}blocked. ${advice(evidence)}` +
         (more > 0 ? ` (${more} more strays are not shown.)` : ""),
       frame,
     );
   });
 }
 
-function subject(scope: Scope, { phase }: Evidence): string {
+/** Who did it, as the sentence begins. */
+function subject(scope: Scope, { phase, child }: Evidence): string {
+  const who = owner(scope, phase);
+  if (child === undefined) return who;
+  return `${who}${who.endsWith(",") ? "" : ","} in a ${child === "worker" ? "worker thread" : "child process"},`;
+}
+
+function owner(scope: Scope, phase: Evidence["phase"]): string {
   const test = `The test ${JSON.stringify(scope.test)}`;
   switch (phase) {
     case "import":
@@ -84,18 +95,18 @@ function endpoint(host: string, port: number | undefined): string {
 }
 
 function advice(evidence: Evidence): string {
+  if (evidence.unprepared) {
+    return "The handlers were still being prepared: await network.use(…) and serveModel(…) before the first request.";
+  }
   const isRequest = "method" in evidence;
   const pattern = isRequest
     ? printableUrl(evidence.url).replace(/[?…].*$/, "")
     : endpoint(evidence.host, evidence.port);
-  const allow = `let it out: network.allow(${JSON.stringify(pattern)})`;
-  const forgotten = evidence.unprepared
-    ? "The handlers were still being prepared: await network.use(…) and serveModel(…) before the first request. "
-    : "";
-  if (isModelProvider(evidence)) return `${forgotten}Script the model: await serveModel(model); or ${allow}.`;
-  if (!isRequest) return `${forgotten}To ${allow}.`;
+  const allow = `network.allow(${JSON.stringify(pattern)})`;
+  if (isModelProvider(evidence)) return `Script the model: await serveModel(model); or let it out: ${allow}.`;
+  if (!isRequest) return `To let it out: ${allow}.`;
   const handler = `http.${evidence.method.toLowerCase()}(${JSON.stringify(pattern)}, () => HttpResponse.json({}))`;
-  return `${forgotten}${relativeHint(evidence.url)}Answer it: await network.use(${handler}); or ${allow}.`;
+  return `${relativeHint(evidence.url)}Answer it: await network.use(${handler}); or let it out: ${allow}.`;
 }
 
 /** DOM environments turn `fetch("/api")` into a request to an origin that nobody wrote down. */

@@ -137,6 +137,8 @@ export function stageOf(
 export interface OpenTurn {
   readonly turn: TranscriptMessage;
   readonly open: readonly CallOutcome[];
+  /** The results that answer its other calls. */
+  readonly answers: readonly ResultPart[];
   /** Results in place with an id nobody asked for, as far as open calls wait for one: the same fault from its other side. */
   readonly misnamed: readonly ResultPart[];
 }
@@ -150,7 +152,7 @@ export function unanswered({ pairing, mayStayOpen, explained }: RuleContext): Op
     if (open.length === 0) continue;
     const neverAnswered = open.filter(({ late }) => !late).length;
     const misnamed = outcome.strangers.filter(({ at }) => !explained.has(at)).slice(0, neverAnswered);
-    found.push({ turn: outcome.turn, open, misnamed });
+    found.push({ turn: outcome.turn, open, answers: outcome.answers, misnamed });
   }
   return found;
 }

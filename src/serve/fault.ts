@@ -1,11 +1,12 @@
 import type { Refusal } from "../dialects/dialect.js";
 import { type Fault, hang } from "../script/index.js";
 import type { AssistantTurn } from "../transcript/turn.js";
+import { type Body, send, sendBroken, sendGarbled } from "./body.js";
 
 /** How an endpoint answers: what a fault needs to be put in wire shape. */
 export interface Answerer {
-  /** A whole response. */
-  speak(turn: AssistantTurn): Response;
+  /** The turn in wire shape, whole or as a stream: as the request wants it. */
+  write(turn: AssistantTurn): Body;
   refuse(refusal: Refusal, headers?: Readonly<Record<string, string>>): Response;
 }
 
@@ -18,7 +19,7 @@ export interface Answerer {
 export async function answerFault(
   fault: Fault,
   turn: AssistantTurn | undefined,
-  { speak, refuse }: Answerer,
+  { write, refuse }: Answerer,
   signal: AbortSignal,
 ): Promise<Response> {
   const spoiled = turn ?? { kind: "text", content: "" };
@@ -35,13 +36,13 @@ export async function answerFault(
     case "hangs":
       return hang(signal);
     case "refusal":
-      return speak({ kind: "text", content: fault.text, finish: "refusal" });
+      return send(write({ kind: "text", content: fault.text, finish: "refusal" }));
     case "cutByLength":
-      return speak(cutShort(spoiled));
+      return send(write(cutShort(spoiled)));
     case "cutStream":
-      return breakOff(speak(spoiled));
+      return sendBroken(write(spoiled), fault.afterChunks);
     case "malformedChunk":
-      return garble(speak(spoiled));
+      return sendGarbled(write(spoiled));
   }
 }
 
@@ -52,21 +53,6 @@ function cutShort(turn: AssistantTurn): AssistantTurn {
     index === turn.calls.length - 1 ? { ...call, arguments: half(call.arguments) } : call,
   );
   return { ...turn, calls, finish: "length" };
-}
-
-/** The connection breaks after half of the body. */
-export async function breakOff(response: Response): Promise<Response> {
-  const begun = new TextEncoder().encode(half(await response.text()));
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(begun),
-    pull: (controller) => controller.error(new TypeError("terminated: the connection broke, as scripted")),
-  });
-  return new Response(body, response);
-}
-
-/** The body ends in the middle, as if it were whole: what is there is no JSON. */
-async function garble(response: Response): Promise<Response> {
-  return new Response(half(await response.text()), response);
 }
 
 function half(text: string): string {

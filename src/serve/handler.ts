@@ -1,12 +1,13 @@
 import { asList } from "../conversation/index.js";
-import type { DialectDefinition, Refusal, WireError, WireRequest } from "../dialects/dialect.js";
+import type { DialectDefinition, Endpoint, Refusal, WireError, WireRequest } from "../dialects/dialect.js";
 import { ToolLoopError, UsageError } from "../errors.js";
 import { isRecord, oneLine, readJson } from "../json.js";
 import { type ModelRequest, type ScriptedModel, type Spoken, speak } from "../script/index.js";
 import type { AssistantTurn } from "../transcript/turn.js";
-import { type Answerer, answerFault, breakOff } from "./fault.js";
+import { jsonBody, send, sendBroken, streamBody } from "./body.js";
+import { type Answerer, answerFault } from "./fault.js";
 import { HeldConversations } from "./held.js";
-import { type Judgement, judge } from "./judge.js";
+import { judge } from "./judge.js";
 import type { ServeOptions } from "./options.js";
 import { findRoute, notServed, type Route } from "./route.js";
 
@@ -42,14 +43,14 @@ async function answer(
   pick: (request: ModelRequest) => Served,
   held: HeldConversations,
 ): Promise<Response> {
-  const read = await readRequest(request, { dialect, endpoint });
+  const read = await readRequest(request, endpoint);
   if (read instanceof ToolLoopError) return refuse(dialect, { reason: "invalid-request", message: read.message });
   const wire = held.complete(read.wire, endpoint);
   if (wire === undefined) return refuse(dialect, { reason: "unknown-conversation" });
   const asked = modelRequest(wire, read.body, dialect, request.signal);
   const { model, options } = pick(asked);
 
-  const judgement = refuseStreaming(wire) ?? (options.validate === false ? undefined : judge(wire, dialect, model));
+  const judgement = options.validate === false ? undefined : judge(wire, dialect, model);
   const { choice, parallelCalls } = wire;
   const terms = { demands: { choice, parallelCalls }, ...(judgement ? { refusal: judgement.error } : {}) };
   const spoken = await speak(model, asked, terms);
@@ -60,12 +61,13 @@ async function answer(
   }
   return answerSpoken(spoken, request.signal, {
     refuse: (refusal, headers) => refuse(dialect, refusal, headers),
-    speak(turn) {
-      const created = Math.floor(Date.now() / 1000);
-      const meta = { id: crypto.randomUUID(), model: wire.model ?? "scripted", created };
-      const { id, body } = endpoint.writeResponse(turn, meta);
-      held.keep(id, wire, asList(dialect.writeTurn(turn)));
-      return Response.json(body);
+    write(turn) {
+      const { model = "scripted", settings } = wire;
+      const meta = { id: crypto.randomUUID(), model, settings, created: Math.floor(Date.now() / 1000) };
+      const response = wire.streaming ? endpoint.writeStream(turn, meta) : endpoint.writeResponse(turn, meta);
+      held.keep(response.id, wire, asList(dialect.writeTurn(turn)));
+      const { signal } = request;
+      return "chunks" in response ? streamBody(response.chunks, signal) : jsonBody(response.body, signal);
     },
   });
 }
@@ -81,9 +83,10 @@ function answerSpoken(spoken: Spoken, signal: AbortSignal, answerer: Answerer): 
   throw spoken.error;
 }
 
-async function answerTurn(turn: AssistantTurn, { speak }: Answerer): Promise<Response> {
-  const response = speak(turn);
-  return turn.finish === "cut" ? breakOff(response) : response;
+/** A stream that was cut has no end; a body that is sent whole can only break. */
+function answerTurn(turn: AssistantTurn, { write }: Answerer): Response {
+  const body = write(turn);
+  return turn.finish === "cut" && body.type === "application/json" ? sendBroken(body, 1) : send(body);
 }
 
 interface ReadRequest {
@@ -91,7 +94,7 @@ interface ReadRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-async function readRequest(request: Request, { endpoint }: Route): Promise<ReadRequest | ToolLoopError> {
+async function readRequest(request: Request, endpoint: Endpoint): Promise<ReadRequest | ToolLoopError> {
   const text = await request.text();
   const json = readJson(text);
   if (!json.ok) return new UsageError(`Cannot read the request: expected a body of JSON, found none: ${json.reason}.`);
@@ -123,16 +126,6 @@ function modelRequest(
     dialect,
     body,
   };
-}
-
-function refuseStreaming({ streaming }: WireRequest): Judgement | undefined {
-  if (!streaming) return undefined;
-  const error = new UsageError(
-    "The scripted model cannot answer this request yet: expected a whole response to be asked for, found one that asks " +
-      "for a stream, at stream. Run the loop without streaming.",
-    { at: "stream" },
-  );
-  return { error };
 }
 
 function refuse(dialect: DialectDefinition, refusal: Refusal, headers?: Readonly<Record<string, string>>): Response {

@@ -59,14 +59,14 @@ test("says that the flag is not set", () => {
   expect(failureOf(() => expect(messages).toHaveAppendedToolError("call_1"))).toMatchInlineSnapshot(`
     "expect(messages).toHaveAppendedToolError("call_1")
 
-    Expected the tool result answering call_1 to report a failure, but messages[2].content[0] is not marked as one.
+    Expected the tool result answering call_1 to report a failure, but messages[2].content[0] is not marked as a failure.
 
         messages[0]  user       "weather in Pariss?"
         messages[1]  assistant  get_weather({"city":"Pariss"})  call_1
       > messages[2]  user       answers call_1  "Unknown city"
         messages[3]  assistant  "I know no such city."
 
-    Catch what the tool throws, and append { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "Unknown city", is_error: true }] } for it."
+    Catch what the tool throws, and append { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "Unknown city", is_error: true }] }."
   `);
 });
 

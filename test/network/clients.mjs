@@ -69,6 +69,18 @@ export const builtIn = {
         socket.onerror = () => fail(new Error("no connection"));
       }),
   },
+  "XMLHttpRequest of the DOM environment": {
+    words: "GET url",
+    missing: () => typeof XMLHttpRequest === "undefined",
+    go: (port) =>
+      new Promise((done, fail) => {
+        const request = new XMLHttpRequest();
+        request.onload = done;
+        request.onerror = () => fail(new Error("no answer"));
+        request.open("GET", `http://127.0.0.1:${port}/x`);
+        request.send();
+      }),
+  },
   "net.connect": { words: "TCP", go: (port) => overSocket(net.connect(port, "127.0.0.1")) },
   "new net.Socket().connect": { words: "TCP", go: (port) => overSocket(new net.Socket().connect(port, "127.0.0.1")) },
   "tls.connect": {

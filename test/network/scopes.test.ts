@@ -93,6 +93,16 @@ test("a stray outside of tests fails the file, and the sentence says where it ca
   `);
 });
 
+test("a stray that ends the import of its file is what the file fails with", async () => {
+  const result = await run({
+    "a.test.ts": `await fetch("http://127.0.0.1:${outside.port}/module"); test("never runs", () => {});`,
+  });
+  expect(outside.arrivals).toEqual([]);
+  expect(told(result)).toEqual([
+    "a.test.ts: While the file was imported (at module level or in a describe body), it made a stray request: GET /module",
+  ]);
+});
+
 test("a stray after its test ended fails the file and names the test", async () => {
   const result = await run({
     "a.test.ts": `

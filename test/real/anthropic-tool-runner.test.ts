@@ -50,6 +50,9 @@ describe.each(modes)("@anthropic-ai/sdk toolRunner with %s", (_, mode) => {
       },
       { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: '{"tempC":14}' }] },
     ]);
+    expect(model).toHaveAppendedToolResult("toolu_1", { tempC: 14 });
+    expect(model).toMatchToolCallIds(["toolu_1"]);
+    expect(model).toStopWithinTurns(2);
   });
 
   test("runs parallel calls at once and appends their results to one message, in the order of the calls", async () => {
@@ -80,6 +83,7 @@ describe.each(modes)("@anthropic-ai/sdk toolRunner with %s", (_, mode) => {
         ],
       },
     ]);
+    expect(model).toMatchToolCallIds(["slow", "fast"]);
   });
 
   test.each([
@@ -113,7 +117,26 @@ describe.each(modes)("@anthropic-ai/sdk toolRunner with %s", (_, mode) => {
     const model = scriptedModel(repeat(toolCall("get_weather", { city: "Paris" })));
     const last = await toolRunner(model, paris, { ...mode, max_iterations: 3 }).runUntilDone();
     expect(last.stop_reason).toBe("tool_use");
-    expect(model.turns).toHaveLength(3);
+    expect(model).toStopWithinTurns(3, { open: ["call_3"] });
+    expect(model).not.toStopWithinTurns(2, { open: ["call_3"] });
+  });
+
+  test("an abort in a tool rejects, and the model is not asked again", async () => {
+    const controller = new AbortController();
+    const model = scriptedModel(toolCall("get_weather", { city: "Paris" }));
+    const runner = toolRunner(model, () => controller.abort(), mode);
+    runner.setRequestOptions({ signal: controller.signal });
+    await expect(runner.runUntilDone()).rejects.toThrow("Request was aborted.");
+    expect(runner.params.messages.at(-1)).toMatchObject({ role: "user", content: [{ type: "tool_result" }] });
+  });
+
+  test("takes arguments that are no JSON for none at all: the wire holds an object", async () => {
+    const model = scriptedModel(toolCall("get_weather", '{"city": "Par', "toolu_1"), "Sorry.");
+    await toolRunner(model, paris, mode).runUntilDone();
+    expect(model.seen[1]!.slice(1)).toMatchObject([
+      { content: [{ type: "tool_use", input: {} }] },
+      { content: [{ type: "tool_result", is_error: true }] },
+    ]);
   });
 
   test("sends what the mode says, and seen is the whole conversation either way", async () => {

@@ -1,10 +1,9 @@
 import { isRecord } from "../../json.js";
 import type { OfferedTool } from "../../rules/rule.js";
 import { readTools } from "../../rules/tools.js";
-import type { AssistantTurn, FinishReason } from "../../transcript/turn.js";
-import type { Endpoint, ResponseMeta, WireRequest, WireResponse } from "../dialect.js";
+import type { Endpoint, WireRequest } from "../dialect.js";
 import { fieldOf, offeredTools, requireMessages, settingsOf } from "../request.js";
-import { writeTurn } from "./write.js";
+import { writeResponse, writeStream } from "./response.js";
 
 /** `POST …/v1/messages`. Shapes: https://docs.anthropic.com/en/api/messages (@anthropic-ai/sdk 1.14.0 types, beta too). */
 export const messages: Endpoint = {
@@ -13,6 +12,7 @@ export const messages: Endpoint = {
   readRequest,
   join,
   writeResponse,
+  writeStream,
 };
 
 const READ = ["messages", "system", "model", "tools", "tool_choice", "stream", "thread"];
@@ -83,52 +83,4 @@ function withAddedTools(
 
 function isToolAddition(block: unknown): block is { readonly tool: unknown } {
   return fieldOf(block, "type") === "tool_addition";
-}
-
-function writeResponse(turn: AssistantTurn, meta: ResponseMeta): WireResponse {
-  const [message] = writeTurn(turn);
-  const id = `msg_${meta.id.replaceAll("-", "")}`;
-  return {
-    id,
-    body: {
-      id,
-      type: "message",
-      role: "assistant",
-      model: meta.model,
-      content: (message as { content: readonly unknown[] }).content.map(withCitations),
-      stop_reason: stopReason(turn),
-      stop_sequence: null,
-      stop_details:
-        turn.finish === "refusal" ? { type: "refusal", category: null, explanation: turn.content ?? null } : null,
-      container: null,
-      usage: writeUsage(turn),
-    },
-  };
-}
-
-/** The API's own text blocks say that they cite nothing. */
-function withCitations(block: unknown): unknown {
-  return fieldOf(block, "type") === "text" ? { citations: null, ...(block as object) } : block;
-}
-
-const STOP: Partial<Record<FinishReason, string>> = {
-  length: "max_tokens",
-  content_filter: "refusal",
-  refusal: "refusal",
-};
-
-function stopReason(turn: AssistantTurn): string {
-  return (turn.finish && STOP[turn.finish]) ?? (turn.kind === "tool_calls" ? "tool_use" : "end_turn");
-}
-
-function writeUsage({ usage = { inputTokens: 0, outputTokens: 0 } }: AssistantTurn): unknown {
-  return {
-    input_tokens: usage.inputTokens,
-    output_tokens: usage.outputTokens,
-    cache_creation: null,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: usage.cachedInputTokens ?? 0,
-    server_tool_use: null,
-    service_tier: "standard",
-  };
 }

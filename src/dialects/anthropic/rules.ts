@@ -143,7 +143,7 @@ const resultIdRequired: Rule = {
         at: result.at,
         message: `${dotted(result.at)}.tool_result.tool_use_id: Field required`,
         fix: meant
-          ? `Write tool_use_id: "${meant.call.id}" into the block.`
+          ? `Write tool_use_id: "${meant.call.id}" into ${result.at}.`
           : "Write the id of the call it answers as tool_use_id.",
         calls: meant ? [meant] : [],
         covers: meant ? placesOf([meant]) : [],
@@ -178,11 +178,12 @@ const unansweredCall: Rule = {
   source: "https://github.com/anthropics/claude-code/issues/5989",
   pairing: true,
   check(context, found) {
-    for (const { turn, open, misnamed } of unanswered(context)) {
+    for (const openTurn of unanswered(context)) {
+      const { turn, open, misnamed } = openTurn;
       found({
         at: open[0]!.call.at,
         message: unansweredText(turn, open),
-        fix: fixUnanswered({ turn, open, misnamed }),
+        fix: fixUnanswered(openTurn),
         calls: open,
         covers: [...placesOf(open), ...misnamed.map(({ at }) => at)],
       });
@@ -190,14 +191,17 @@ const unansweredCall: Rule = {
   },
 };
 
-function fixUnanswered({ turn, open, misnamed: [misnamed] }: OpenTurn): string {
+function fixUnanswered({ turn, open, answers: [sibling], misnamed: [misnamed] }: OpenTurn): string {
   const { call, late } = open.find((outcome) => outcome.late) ?? open[0]!;
   if (late) {
     return `Put the result of ${call.id} (${late.result.at}) into the message directly after ${turn.at}: ${late.behind.at} stands between.`;
   }
   if (misnamed) return `Write tool_use_id: "${call.id}" into ${misnamed.at}: it answers ${misnamed.callId || '""'}.`;
-  const blocks = open.map((outcome) => `{ type: "tool_result", tool_use_id: "${outcome.call.id}", content: "…" }`);
-  return `Append { role: "user", content: [${blocks.join(", ")}] } directly after ${turn.at}.`;
+  const blocks = open
+    .map((outcome) => `{ type: "tool_result", tool_use_id: "${outcome.call.id}", content: "…" }`)
+    .join(", ");
+  if (sibling) return `Add ${blocks} beside ${sibling.at}: all results of a turn belong in one message.`;
+  return `Append { role: "user", content: [${blocks}] } directly after ${turn.at}.`;
 }
 
 function unansweredText(turn: TranscriptMessage, open: readonly CallOutcome[]): string {
