@@ -12,6 +12,12 @@ export {
 } from "./errors.js";
 export { type ToolLoopFixtures, test, toolLoopFixtures } from "./fixtures.js";
 export type { CallReference } from "./matchers/answer.js";
+export type { HaveAppendedOptions } from "./matchers/to-have-appended.js";
+export type { ExpectedCall } from "./matchers/to-have-called-tools-in-order.js";
+export type { HaveOfferedToolOptions } from "./matchers/to-have-offered-tool.js";
+export type { KeepCachePrefixOptions } from "./matchers/to-keep-cache-prefix.js";
+export type { MatchToolCallIdsOptions } from "./matchers/to-match-tool-call-ids.js";
+export type { StopWithinTurnsOptions } from "./matchers/to-stop-within-turns.js";
 export type { ToolLoopMatchers } from "./matchers/types.js";
 export { type Network, network } from "./network/network.js";
 export type { PatternSource } from "./network/patterns.js";
