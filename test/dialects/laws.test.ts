@@ -455,7 +455,11 @@ const crowds: Record<string, unknown[]> = {
   ],
 };
 
-test.each(Object.entries(crowds))("100,000 %s are judged", (_, messages) => {
-  expect(checkConversation(messages).length).toBeGreaterThan(0);
-  expect(formatConversation(messages).length).toBeLessThan(MANY * 100);
-});
+test.each(Object.entries(crowds))(
+  "100,000 %s are judged",
+  (_, messages) => {
+    expect(checkConversation(messages).length).toBeGreaterThan(0);
+    expect(formatConversation(messages).length).toBeLessThan(MANY * 100);
+  },
+  60_000,
+);

@@ -87,12 +87,13 @@ const duplicateCallId: Rule = {
     const first = new Map<string, CallOutcome>();
     for (const { calls } of pairing.turns) {
       for (const outcome of calls) {
-        const { id, at } = outcome.call;
+        const { id } = outcome.call;
         const other = first.get(id);
         if (other === undefined) first.set(id, outcome);
         else {
           // Within one turn the twin may be the one that stays unanswered.
           const twins = other.turn === outcome.turn ? [outcome, other] : [outcome];
+          const { at } = outcome.call;
           found({
             at,
             message: `${dotted(at)}: \`tool_use\` ids must be unique`,
@@ -318,9 +319,10 @@ const inputNotObject: Rule = {
   check({ pairing }, found) {
     for (const { calls } of pairing.turns) {
       for (const outcome of calls) {
-        const { at, wire } = outcome.call;
+        const { wire } = outcome.call;
         const input = isRecord(wire) ? wire.input : undefined;
         if (isRecord(input)) continue;
+        const { at } = outcome.call;
         found({
           at,
           message: `${dotted(at)}.tool_use.input: Input should be a valid dictionary`,

@@ -23,11 +23,13 @@ const duplicateId: Rule = {
   source: "https://github.com/BerriAI/litellm/issues/10083 (wording as quoted from DeepSeek)",
   pairing: true,
   check({ pairing }, found) {
+    const seen = new Set<string>();
     for (const { calls } of pairing.turns) {
-      const seen = new Set<string>();
-      for (const outcome of calls) {
-        const { id, at } = outcome.call;
+      seen.clear();
+      for (const { call } of calls.length > 1 ? calls : []) {
+        const { id } = call;
         if (seen.has(id) && id !== "") {
+          const { at } = call;
           const twins = calls.filter(({ call }) => call.id === id);
           found({
             at,
@@ -163,10 +165,10 @@ function callRule(
   };
 }
 
-const callIdLength = callRule("call-id-length", "https://github.com/vercel/ai/issues/8132", ({ id, at }) =>
-  id.length > MAX_ID
+const callIdLength = callRule("call-id-length", "https://github.com/vercel/ai/issues/8132", (call) =>
+  call.id.length > MAX_ID
     ? {
-        message: `Invalid '${at}.id': string too long. Expected a string with maximum length ${MAX_ID}, but got a string with length ${id.length} instead.`,
+        message: `Invalid '${call.at}.id': string too long. Expected a string with maximum length ${MAX_ID}, but got a string with length ${call.id.length} instead.`,
         fix: `Shorten the id to ${MAX_ID} characters in the call and in its result.`,
       }
     : undefined,
@@ -196,12 +198,12 @@ function namePattern(at: string): { message: string; fix: string } {
   };
 }
 
-const argsType = callRule("args-type", "https://platform.openai.com/docs/api-reference/chat/create", ({ wire, at }) => {
-  const args = argumentsOf(wire);
+const argsType = callRule("args-type", "https://platform.openai.com/docs/api-reference/chat/create", (call) => {
+  const args = argumentsOf(call.wire);
   return args === undefined || typeof args === "string"
     ? undefined
     : {
-        message: `Invalid type for '${at}.function.arguments': expected a string, but got ${nounFor(args)} instead.`,
+        message: `Invalid type for '${call.at}.function.arguments': expected a string, but got ${nounFor(args)} instead.`,
         fix: `Append the arguments as the model wrote them, as text: ${cutText(JSON.stringify(oneLine(args)), 80)}.`,
       };
 });
@@ -291,9 +293,11 @@ const emptyToolCalls: Rule = {
   severity: "error",
   source: "https://github.com/openai/openai-node/pull/1341",
   check({ transcript }, found) {
-    for (const { at, role, wire } of transcript.messages) {
+    for (const message of transcript.messages) {
+      const { role, wire } = message;
       if (role !== "assistant" || !isRecord(wire) || !Array.isArray(wire.tool_calls) || wire.tool_calls.length > 0)
         continue;
+      const { at } = message;
       found({
         at: `${at}.tool_calls`,
         message: `Invalid '${at}.tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
@@ -310,10 +314,12 @@ const contentNull: Rule = {
   severity: "error",
   source: "https://github.com/langchain4j/langchain4j/issues/1105",
   check({ transcript }, found) {
-    for (const { at, role, wire } of transcript.messages) {
+    for (const message of transcript.messages) {
+      const { role, wire } = message;
       if (!isRecord(wire) || wire.content !== null || !SPEAKERS.has(role)) continue;
       // The API itself returns these with null content.
       if (role === "assistant" && (wire.tool_calls || wire.function_call || wire.refusal || wire.audio)) continue;
+      const { at } = message;
       found({
         at: `${at}.content`,
         message: `Invalid value for 'content': expected a string, got null. (messages.[${indexIn(at)}].content)`,
