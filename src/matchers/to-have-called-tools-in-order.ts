@@ -53,13 +53,11 @@ export function toHaveCalledToolsInOrder(
     return { pass: true, message: () => word({ hint, claim, evidence: listCalls(calls) }) };
   }
   const offender = calls[wrong];
-  const found = !offender
-    ? calls.length === 0
-      ? "no call was made"
-      : `only ${calls.length} ${calls.length === 1 ? "was" : "were"} made, and ${print(expected[calls.length]!)} is missing`
-    : expected.length <= wrong
-      ? `${offender.at} is one more`
-      : `${offender.at} is not ${print(expected[wrong]!)}`;
+  const found = offender
+    ? wrong < expected.length
+      ? `${offender.at} is not ${print(expected[wrong]!)}`
+      : `${offender.at} is one more`
+    : missing(calls.length, expected[calls.length]!);
   const wanted = expected.length === 0 ? "no calls" : `exactly ${count(expected.length, "call")} in this order`;
   const claim = `Expected ${wanted}, but ${found}.`;
   const message = () => word({ hint, claim, evidence: listCalls(calls, offender ? [offender] : []) });
@@ -68,6 +66,11 @@ export function toHaveCalledToolsInOrder(
     typeof expected[index] === "string" ? call.name : [call.name, shownArguments(call)],
   );
   return { pass: false, message, ...diffOf(this, actual, expected) };
+}
+
+function missing(made: number, next: ExpectedCall): string {
+  if (made === 0) return "no call was made";
+  return `only ${made} ${made === 1 ? "was" : "were"} made, and ${print(next)} is missing`;
 }
 
 function isExpectedCall(item: unknown): boolean {

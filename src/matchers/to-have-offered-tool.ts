@@ -69,16 +69,13 @@ export function toHaveOfferedTool(
   }
   const without = offers.find((offer) => !offering.includes(offer));
   const other = without?.tools.find((candidate) => candidate.name === name);
-  const found = !without
-    ? all.length === 0
-      ? "the model was never called"
-      : `there ${all.length === 1 ? "was" : "were"} only ${count(all.length, "request")}`
-    : other
-      ? `${other.at} offers it with ${other.schema === undefined ? "no schema" : "another"}`
-      : request === undefined
-        ? "none offered it"
-        : `${without.at} does not offer it`;
-  const claim = `Expected ${tool} to be offered in ${where}, but ${found}.`;
+  const found = () => {
+    if (all.length === 0) return "the model was never called";
+    if (!without) return `there ${all.length === 1 ? "was" : "were"} only ${count(all.length, "request")}`;
+    if (other) return `${other.at} offers it with ${other.schema === undefined ? "no schema" : "another"}`;
+    return request === undefined ? "none offered it" : `${without.at} does not offer it`;
+  };
+  const claim = `Expected ${tool} to be offered in ${where}, but ${found()}.`;
   return { pass, message: () => word({ hint, claim, evidence }), ...(other && diffOf(this, other.schema, schema)) };
 }
 
