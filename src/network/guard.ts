@@ -170,7 +170,7 @@ export class Guard {
     const known = this.#lateScopes.get(ended);
     if (known) return known;
     const file = ended.file ?? ended;
-    const late = new Scope({ test: ended.test, phase: "late", file });
+    const late = new Scope({ test: ended.test, phase: "late", file, after: ended });
     this.#lateScopes.set(ended, late);
     file.late.push(late);
     late.onStray = () => file.closed && this.onOrphan?.(late);
