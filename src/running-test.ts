@@ -9,9 +9,9 @@
 export interface RunningTest {
   /** The full name, suites included: `checkout > refunds > asks first`. */
   readonly name: string;
-  /** Whether the attempt has already failed by itself. */
+  /** Whether the attempt has already failed: by an error of its own, or by a stray. What it left over is then no news. */
   hasFailed(): boolean;
-  /** Checks to run when the attempt ends; each returns what is wrong, or nothing. */
+  /** Checks to run when the attempt ends, whether or not it failed; each returns what is wrong, or nothing. */
   readonly checks: (() => Error | undefined)[];
 }
 
