@@ -79,6 +79,32 @@ test("finds the source files it is about to judge", () => {
   expect(importsOf("index.ts").length).toBeGreaterThan(0);
 });
 
+/** What the file loads when it is loaded, and what those load. */
+function reachableFrom(file: string, found = new Set<string>()): Set<string> {
+  found.add(file);
+  for (const { specifier, typeOnly } of importsOf(file)) {
+    if (typeOnly || !specifier.startsWith(".")) continue;
+    const target = relative(SRC, join(SRC, dirname(file), specifier))
+      .split(sep)
+      .join("/")
+      .replace(/\.js$/, ".ts");
+    if (!found.has(target)) reachableFrom(target, found);
+  }
+  return found;
+}
+
+test.each(["index.ts", "conversation.ts"])(
+  "%s is loaded by browsers too: nothing it reaches imports a Node module",
+  (entry) => {
+    const builtIn = [...reachableFrom(entry)].flatMap((file) =>
+      importsOf(file)
+        .filter(({ specifier, typeOnly }) => !typeOnly && specifier.startsWith("node:"))
+        .map(({ specifier }) => `${file} imports ${specifier}`),
+    );
+    expect(builtIn).toEqual([]);
+  },
+);
+
 describe.each(files)("src/%s", (file) => {
   test("stands on a floor and imports only from its own folder and floors below", () => {
     expect(floorOf(file), `${roomOf(file)} has no floor`).toBeGreaterThanOrEqual(0);
@@ -98,7 +124,7 @@ describe.each(files)("src/%s", (file) => {
 
   test("imports only the packages its place allows", () => {
     const strangers = importsOf(file)
-      .filter(({ specifier, typeOnly }) => !typeOnly && !specifier.startsWith("."))
+      .filter(({ specifier, typeOnly }) => !typeOnly && !specifier.startsWith(".") && !specifier.startsWith("node:"))
       .filter(({ specifier }) => {
         const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
         return !(PACKAGES[name] ?? []).some((place) => addresses(file).includes(place));
