@@ -50,16 +50,6 @@ export function diffOf(
   return state.isNot ? {} : { actual, expected };
 }
 
-/** Whether a text holds a string, or a pattern matches in it. The pattern's own `lastIndex` is neither used nor moved. */
-export function holdsText(text: string, wanted: string | RegExp): boolean {
-  return typeof wanted === "string" ? text.includes(wanted) : stateless(wanted).test(text);
-}
-
-/** A pattern that answers the same however often it is asked: `g` and `y` would remember where they stopped. */
-export function stateless(pattern: RegExp): RegExp {
-  return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
-}
-
 /** @throws {UsageError} when an argument is not what the matcher takes. */
 export function requireArgument(holds: boolean, matcher: string, wanted: string, found: unknown): void {
   if (!holds) throw new UsageError(`${matcher}() takes ${wanted}, found ${oneLine(found, 80)}.`);

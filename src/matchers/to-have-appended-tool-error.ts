@@ -11,14 +11,8 @@ import {
   nameOfCall,
   requireCallReference,
 } from "./answer.js";
-import {
-  hintFor,
-  holdsText,
-  type MatcherResult,
-  type MatcherReturn,
-  type MatcherState,
-  requireArgument,
-} from "./matcher.js";
+import { hintFor, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
+import { saysText } from "./says-text.js";
 import { word } from "./wording.js";
 
 export interface ToHaveAppendedToolError {
@@ -58,7 +52,7 @@ export function toHaveAppendedToolError(
   const hint = hintFor(this, NAME, received, oneLine(call, 60), ...(text === undefined ? [] : [print(text)]));
   const answers = answersTo(conversation, call);
   const reports = (result: ResultPart) =>
-    (!hasFlag || result.isError === true) && (text === undefined || holdsText(textOf(result), text));
+    (!hasFlag || result.isError === true) && (text === undefined || saysText(textOf(result), text));
   const failure = answers.find((answer) => answer.ok && reports(answer.result));
   const name = nameOfCall(call);
 
@@ -74,7 +68,7 @@ export function toHaveAppendedToolError(
   }
   const { result } = misfit;
   const unflagged = hasFlag && result.isError !== true;
-  const saysIt = text === undefined || holdsText(textOf(result), text);
+  const saysIt = text === undefined || saysText(textOf(result), text);
   const found = [
     ...(saysIt ? [] : [`says ${oneLine(textOf(result), 80)}`]),
     ...(unflagged ? ["is not marked as a failure"] : []),

@@ -1,14 +1,8 @@
 import { findingsIn, type OpenConversation, openConversation } from "../conversation/index.js";
 import { isTurn, sinceLastUser, textOf } from "../transcript/queries.js";
 import type { TranscriptMessage } from "../transcript/types.js";
-import {
-  hintFor,
-  type MatcherResult,
-  type MatcherReturn,
-  type MatcherState,
-  requireArgument,
-  stateless,
-} from "./matcher.js";
+import { hintFor, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
+import { stateless } from "./says-text.js";
 import { count, times, word } from "./wording.js";
 
 export interface StopWithinTurnsOptions {

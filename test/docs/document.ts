@@ -49,14 +49,21 @@ export function readDocument(path: string): Document {
   return { examples, files };
 }
 
+/** What an example imports stands above all of them. */
+const IMPORT = /^import .*;$/gm;
+
 /** Runs all code of a document in one child run: its files as they are, its examples as tests named by their place. */
 export async function runDocument({ examples, files }: Document): Promise<ChildRun> {
   const names = Object.keys(exported).filter((name) => name !== "test");
-  const tests = examples.map(({ at, code }) => `test(${JSON.stringify(at)}, async () => {\n${code}\n});`);
+  const imports = new Set(examples.flatMap(({ code }) => code.match(IMPORT) ?? []));
+  const tests = examples.map(
+    ({ at, code }) => `test(${JSON.stringify(at)}, async () => {\n${code.replaceAll(IMPORT, "")}\n});`,
+  );
   const { "vitest.config.ts": _config, ...project } = files;
   const source = [
     `import { expect, test } from "vitest";`,
     `import { ${names.join(", ")} } from "vitest-tool-loop";`,
+    ...imports,
     ...tests,
   ];
   return runVitest({ files: examples.length > 0 ? { ...project, "examples.test.ts": source.join("\n") } : project });

@@ -1,6 +1,9 @@
+import { z } from "zod";
+import { defineTool, runTool } from "../../src/index.js";
 import type { matchers } from "../../src/matchers/index.js";
 import { scriptedModel, toolCall } from "../../src/script/index.js";
 import { answers, asks, spokenModel, twoCities, weather, written } from "../support/conversations.js";
+import { everyRun } from "../support/runs.js";
 
 /** What every matcher of the package is tried on. */
 export interface MatcherCase {
@@ -30,6 +33,11 @@ async function offering(...tools: object[]) {
   return model;
 }
 
+/** A run that wrote nothing. */
+function silentRun(): Promise<unknown> {
+  return runTool(defineTool({ name: "silent", inputSchema: z.object({}), execute: () => "done" }), { input: {} });
+}
+
 /** Equals any message, without `expect`: this file is read where no test runs. */
 const ANY = { asymmetricMatch: () => true, toString: () => "Any", $$typeof: Symbol.for("jest.asymmetricMatcher") };
 
@@ -40,6 +48,16 @@ export const cases: Record<keyof typeof matchers, MatcherCase> = {
     // The dialect is an argument, so it is the subject's too.
     holds: () => weather("anthropic"),
     fails: () => unanswered("anthropic"),
+  },
+  toBeCancelled: {
+    args: [],
+    holds: async () => (await everyRun()).cancelled,
+    fails: async () => (await everyRun()).threw,
+  },
+  toBeSuspendedOn: {
+    args: ["approve", { draft: "d1" }],
+    holds: async () => (await everyRun()).suspended,
+    fails: async () => (await everyRun()).failed,
   },
   toHaveAppended: {
     args: [[ANY, ANY, ANY]],
@@ -80,6 +98,11 @@ export const cases: Record<keyof typeof matchers, MatcherCase> = {
     fails: weather,
     caseless: { subject: weather("anthropic"), args: [[["get_weather", { city: "PARIS" }]]] },
   },
+  toHaveFailedWith: {
+    args: ["No record"],
+    holds: async () => (await everyRun()).failed,
+    fails: async () => (await everyRun()).completed,
+  },
   toHaveFinishedScript: {
     args: [],
     holds: (dialect) => spokenModel([toolCall("search"), "done"], { dialect }),
@@ -93,6 +116,21 @@ export const cases: Record<keyof typeof matchers, MatcherCase> = {
       subject: { messages: [], tools: [{ name: "search", parameters: { type: "object" } }] },
       args: ["search", { type: "OBJECT" }],
     },
+  },
+  toHaveOutput: {
+    args: [{ hits: ["a", "b"] }],
+    holds: async () => (await everyRun()).completed,
+    fails: async () => (await everyRun()).threw,
+  },
+  toHaveThrown: {
+    args: ["database"],
+    holds: async () => (await everyRun()).threw,
+    fails: async () => (await everyRun()).completed,
+  },
+  toHaveWritten: {
+    args: ["progress", { percent: 10 }],
+    holds: async () => (await everyRun()).completed,
+    fails: silentRun,
   },
   toKeepCachePrefix: {
     args: [],

@@ -3,11 +3,12 @@
  * The same file is compiled against a packed install, on each Vitest and TypeScript that is supported.
  */
 import { expect, expectTypeOf } from "vitest";
-import type { ScriptedModel, ToolLoopMatchers } from "vitest-tool-loop";
+import type { RunToolHandle, ScriptedModel, ToolLoopMatchers } from "vitest-tool-loop";
 
 declare const messages: object[];
 declare const later: Promise<object[]>;
 declare const model: ScriptedModel;
+declare const run: RunToolHandle;
 
 // Plain, negated, soft: nothing to await.
 expectTypeOf(expect(messages).toHaveAppendedToolResult("call_1", { tempC: 14 })).toBeVoid();
@@ -23,6 +24,12 @@ expectTypeOf(expect(model).toKeepCachePrefix({ except: [12] })).toBeVoid();
 expectTypeOf(expect(model).toHaveOfferedTool("search", { type: "object" }, { request: "every" })).toBeVoid();
 expectTypeOf(expect(model).toHaveFinishedScript()).toBeVoid();
 expectTypeOf(expect(model).not.toLeak("secret", /DE\d{20}/)).toBeVoid();
+expectTypeOf(expect(run).toHaveOutput({ hits: [] })).toBeVoid();
+expectTypeOf(expect(run).toBeSuspendedOn("approve", { id: "a1" })).toBeVoid();
+expectTypeOf(expect(run).toHaveFailedWith({ code: "not_found", message: /no order/ })).toBeVoid();
+expectTypeOf(expect(run).toHaveThrown(RangeError)).toBeVoid();
+expectTypeOf(expect(run).toBeCancelled()).toBeVoid();
+expectTypeOf(expect(run).toHaveWritten("progress", expect.anything())).toBeVoid();
 
 // With a promise there is something to await.
 expectTypeOf(expect(later).resolves.toMatchToolCallIds()).toEqualTypeOf<Promise<void>>();
@@ -62,6 +69,14 @@ expect(model).toHaveOfferedTool("search", {}, { request: "last" });
 expect(model).toHaveFinishedScript(2);
 // @ts-expect-error a secret is a text or a pattern
 expect(model).not.toLeak(47110815);
+// @ts-expect-error a suspension is meant by its name
+expect(run).toBeSuspendedOn();
+// @ts-expect-error there is no such field
+expect(run).toHaveFailedWith({ reason: "no order" });
+// @ts-expect-error it takes nothing
+expect(run).toBeCancelled("now");
+// @ts-expect-error data has a name
+expect(run).toHaveWritten(1);
 
 // The names are there for whoever wraps them.
 expectTypeOf<ToolLoopMatchers>().toHaveProperty("toHaveAppendedToolResult");

@@ -1,4 +1,4 @@
-import { stateless } from "../matcher.js";
+import { stateless } from "../says-text.js";
 import { credentialsIn } from "./credentials.js";
 
 /** Something that must not be in a conversation. */
