@@ -110,6 +110,33 @@ test("a nested tool that declares another context sees the outer one through its
   );
 });
 
+test("a context that both tools declare with one schema is not parsed again, nor is that of a function", async () => {
+  const shared = z.object({ since: z.string().transform((text) => new Date(text)) });
+  const seen: unknown[] = [];
+  const reader = (contextSchema: typeof shared) =>
+    defineTool({
+      name: "reader",
+      inputSchema: anything,
+      contextSchema,
+      execute: (_input, ctx) => seen.push(ctx.context) > 0,
+    });
+  const outer = (read: ReturnType<typeof reader>) =>
+    defineTool({
+      name: "outer",
+      inputSchema: anything,
+      contextSchema: shared,
+      tools: { read },
+      execute: (_input, ctx) => ctx.tools.read({}),
+    });
+  const context = { since: new Date(0) };
+  const real = await createTestRuntime().runTool(outer(reader(shared)), { input: {}, context });
+  expect(real.expectOutput()).toBe(true);
+  const double = createTestRuntime({ tools: { read: (_input, ctx) => seen.push(ctx.context) > 0 } });
+  const replaced = await double.runTool(outer(reader(z.object(shared.shape))), { input: {}, context });
+  expect(replaced.expectOutput()).toBe(true);
+  expect(seen.map((each) => each === context)).toEqual([true, true]);
+});
+
 const nested = defineTool({
   name: "nested",
   inputSchema: z.object({ how: z.enum(["fail", "throw", "suspend", "hang"]) }),
