@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { capability, createTestRuntime, defineTool, runTool } from "../../src/index.js";
+import { capability, createTestRuntime, defineTool, runTool, type ToolDefinition } from "../../src/index.js";
 import { rejectionOf, thrownBy } from "../support/rejection.js";
 
 interface Docs {
@@ -240,6 +240,41 @@ test("a nested tool's capabilities must be supplied, unless it is replaced", asy
   expect((await rejectionOf(createTestRuntime().runTool(outer, { input: {} }))).message).toContain("capability clock");
   const replaced = await createTestRuntime({ tools: { build: () => 8 } }).runTool(outer, { input: {} });
   expect(replaced.expectOutput()).toBe(8);
+});
+
+test("capabilities below a replaced tool are not needed, unless the same tool also runs for real", async () => {
+  const deep = defineTool({
+    name: "deep",
+    inputSchema: anything,
+    capabilities: { clock: capability<() => number>() },
+    execute: (_input, ctx) => ctx.clock(),
+  });
+  const middle = defineTool({
+    name: "middle",
+    inputSchema: anything,
+    tools: { deep },
+    execute: (_i, ctx) => ctx.tools.deep({}),
+  });
+  const outer = (tools: { replaced: typeof middle; real?: typeof middle }) =>
+    defineTool({ name: "outer", inputSchema: anything, tools, execute: (_input, ctx) => ctx.tools.replaced({}) });
+  const runtime = createTestRuntime({ tools: { replaced: () => 8 } });
+  expect((await runtime.runTool(outer({ replaced: middle }), { input: {} })).expectOutput()).toBe(8);
+  const both = runtime.runTool(outer({ replaced: middle, real: middle }), { input: {} });
+  expect((await rejectionOf(both)).message).toContain("capability clock");
+});
+
+test("a tool may call itself", async () => {
+  const tools: Record<string, ToolDefinition> = {};
+  const counter = defineTool({
+    name: "counter",
+    inputSchema: z.object({ from: z.number() }),
+    tools,
+    execute: async ({ from }, ctx) => (from === 0 ? "done" : ctx.tools.again!({ from: from - 1 })),
+  });
+  tools.again = counter;
+  const run = await createTestRuntime().runTool(counter, { input: { from: 2 } });
+  expect(run.expectOutput()).toBe("done");
+  expect(run.toolRuns.map(({ input }) => input)).toEqual([{ from: 1 }, { from: 0 }]);
 });
 
 const delegate = defineTool({
