@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Every file directly under src/ that package.json exports is an entry; the rest is reached through them.
@@ -22,11 +22,16 @@ export default defineConfig({
     },
   },
   test: {
+    // Documents and the demo import the package by its name; here it is the source.
+    alias: [
+      { find: /^vitest-tool-loop$/, replacement: resolve("src/index.ts") },
+      { find: /^vitest-tool-loop\/(.*)$/, replacement: resolve("src/$1.ts") },
+    ],
     setupFiles: ["./src/setup.ts"],
     include: ["test/**/*.test.ts"],
     exclude: ["test/child/**"],
     // Child-process tests start Vitest again; two cores serve two workers.
     maxWorkers: 2,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });

@@ -141,3 +141,57 @@ export class ToolContractError extends ToolLoopError {
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** The script has the model say what no model could say in answer to this request. */
+export class ImpossibleTurnError extends ToolLoopError {
+  override readonly name = "ImpossibleTurnError";
+
+  constructor({ expected, found, fix }: { expected: string; found: string; fix: string }, at: string) {
+    super("impossible-turn", `No model could answer so: expected ${expected}, found ${found}, at ${at}. ${fix}`, {
+      at,
+    });
+  }
+}
+
+/** What {@link RefusedRequestError} reports. */
+export interface RefusedRequest {
+  /** What the provider's API is called. */
+  readonly api: string;
+  /** Counted from 1. */
+  readonly request: number;
+  readonly rule: string;
+  readonly at: string;
+  /** The conversation as it was sent, printed, with `>` at the place. */
+  readonly conversation: string;
+  /** What the API answers, with its name. */
+  readonly answer: string;
+  readonly fix: string;
+}
+
+/** The loop sent a request that the provider's API refuses. */
+export class RefusedRequestError extends ToolLoopError {
+  override readonly name = "RefusedRequestError";
+
+  constructor({ api, request, rule, at, conversation, answer, fix }: RefusedRequest) {
+    super(
+      "refused-request",
+      `The loop sent what ${api} refuses: expected request ${request} to keep its rules, found ${rule} broken, at ${at}.\n\n` +
+        `${conversation}\n\n${answer}\n${fix}\n` +
+        "To serve such requests all the same, pass { validate: false } where the model is served.",
+      { at },
+    );
+  }
+}
+
+/** A request, connection or name lookup that the test neither scripted nor allowed. It was blocked. */
+export class StrayRequestError extends ToolLoopError {
+  override readonly name = "StrayRequestError";
+
+  /**
+   * @param frame - The user's line, as a stack has it: Vitest prints the code around it. Our own frames would hide it.
+   */
+  constructor(sentence: string, frame: string | undefined) {
+    super("stray-request", sentence, frame === undefined ? {} : { at: frame });
+    this.stack = `${this.name}: ${this.message}${frame === undefined ? "" : `\n    at ${frame}`}`;
+  }
+}

@@ -12,11 +12,55 @@ export function readJson(text: string): JsonReading {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const position = /position (\d+)/.exec(reason)?.[1];
-    // V8 gives no position when the input simply ends.
-    return { ok: false, offset: position === undefined ? text.length : Number(position), reason };
+    return { ok: false, offset: faultOffset(text), reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+const SPACE = /[ \t\n\r]*/y;
+/** A string up to its closing quote: anything but quotes, backslashes and control characters, and whole escapes. */
+const STRING = /"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[ !#-[\]-\uffff]*)*/y;
+const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+
+type Expectation = "value" | "first item" | "key" | "first key" | "colon" | "comma";
+
+/** Where a text that is not JSON stops being it. Engines name a position for some faults only, each in its own words. */
+function faultOffset(text: string): number {
+  const closers: string[] = [];
+  let expected = "value" as Expectation;
+  for (let at = endOf(SPACE, text, 0); ; at = endOf(SPACE, text, at)) {
+    const char = text[at];
+    const mayClose = expected === "comma" || expected === "first item" || expected === "first key";
+    const isKey = expected === "key" || expected === "first key";
+    if (mayClose && char !== undefined && char === closers.at(-1)) {
+      closers.pop();
+      expected = "comma";
+      at++;
+    } else if (expected === "comma" || expected === "colon") {
+      if (char !== (expected === "colon" ? ":" : ",") || closers.length === 0) return at;
+      expected = expected === "comma" && closers.at(-1) === "}" ? "key" : "value";
+      at++;
+    } else if (char === '"') {
+      at = endOf(STRING, text, at);
+      if (text[at] !== '"') return at;
+      expected = isKey ? "colon" : "comma";
+      at++;
+    } else if (!isKey && (char === "{" || char === "[")) {
+      closers.push(char === "{" ? "}" : "]");
+      expected = char === "{" ? "first key" : "first item";
+      at++;
+    } else {
+      const end = isKey ? at : endOf(WORD, text, at);
+      if (end === at) return at;
+      expected = "comma";
+      at = end;
+    }
+  }
+}
+
+/** The end of the match that begins at `at`; `at` itself where there is none. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
 }
 
 /** Longest value printed in a message, in characters. What is cut says how long it was. */
@@ -40,16 +84,17 @@ export function cutText(text: string, width: number = PRINT_WIDTH): string {
 
 function compact(value: unknown): string {
   if (value === undefined) return "undefined";
-  if (typeof value === "function") return value.name ? `[function ${value.name}]` : "[function]";
   if (typeof value === "symbol") return value.toString();
   if (typeof value === "bigint") return `${value}n`;
-  if (typeof value === "number") return String(value);
+  if (typeof value === "number" || value instanceof RegExp || value instanceof Error) return String(value);
   const open: unknown[] = [];
   try {
+    if (typeof value === "function") return nameFunction(value);
     const text = JSON.stringify(value, function (this: unknown, _key, inner: unknown) {
       if (typeof inner === "bigint") return `${inner}n`;
-      if (typeof inner === "function") return inner.name ? `[function ${inner.name}]` : "[function]";
+      if (typeof inner === "function") return nameFunction(inner);
       if (typeof inner !== "object" || inner === null) return inner;
+      if (isAsymmetricMatcher(inner)) return nameMatcher(inner);
       // `this` is the holder: everything above it on the path is still open, everything else is closed.
       while (open.length > 0 && open.at(-1) !== this) open.pop();
       if (open.includes(inner)) return "[circular]";
@@ -60,6 +105,19 @@ function compact(value: unknown): string {
   } catch (error) {
     return `[unprintable: ${error instanceof Error ? error.message : "it threw while being read"}]`;
   }
+}
+
+/** An asymmetric matcher of Vitest or Jest: a stand-in for many values, named instead of printed. */
+function isAsymmetricMatcher(value: object): value is { toString(): string; sample?: unknown } {
+  return "asymmetricMatch" in value && typeof value.asymmetricMatch === "function";
+}
+
+function nameMatcher(matcher: { toString(): string; sample?: unknown }): string {
+  return matcher.sample === undefined ? matcher.toString() : `${matcher} ${compact(matcher.sample)}`;
+}
+
+function nameFunction({ name }: { readonly name?: unknown }): string {
+  return typeof name === "string" && name !== "" ? `[function ${name}]` : "[function]";
 }
 
 /** Whether a value is an object with keys: no array, no null. */

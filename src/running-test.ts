@@ -11,6 +11,8 @@ export interface RunningTest {
   readonly name: string;
   /** Whether the attempt has already failed by itself. */
   hasFailed(): boolean;
+  /** Whether the attempt has skipped itself: what it began, it need not finish. */
+  hasSkipped(): boolean;
   /** Checks to run when the attempt ends; each returns what is wrong, or nothing. */
   readonly checks: (() => Error | undefined)[];
 }
@@ -20,18 +22,15 @@ interface Storage {
   getStore(): RunningTest | undefined;
 }
 
-// The setup file and the tests may load two copies of this module (browser mode, two installed copies): one state.
+// The setup file and the tests may load two copies of this module (browser mode, two installed copies), and in VM pools
+// each test file has its own `globalThis`: one state, on a built-in module where there is one.
+// No `import "node:async_hooks"`: this module is also loaded in browsers.
 const KEY = Symbol.for("vitest-tool-loop/running-test");
-const shared = globalThis as { [KEY]?: Storage };
+const hooks = globalThis.process?.getBuiltinModule?.("node:async_hooks");
+const shared = (hooks ?? globalThis) as { [KEY]?: Storage };
 
 function storage(): Storage {
-  return (shared[KEY] ??= asyncStorage() ?? sequentialStorage());
-}
-
-function asyncStorage(): Storage | undefined {
-  // No `import "node:async_hooks"`: this module is also loaded in browsers.
-  const hooks = globalThis.process?.getBuiltinModule?.("node:async_hooks");
-  return hooks ? new hooks.AsyncLocalStorage<RunningTest>() : undefined;
+  return (shared[KEY] ??= hooks ? new hooks.AsyncLocalStorage<RunningTest>() : sequentialStorage());
 }
 
 function sequentialStorage(): Storage {

@@ -1,14 +1,16 @@
-import { aroundAll, aroundEach, expect } from "vitest";
+import { aroundAll, aroundEach, expect, inject } from "vitest";
 import { matchers } from "./matchers/index.js";
+import { guardNetwork } from "./network/guard-network.js";
 import { WatchedFile } from "./network/lifecycle.js";
 
 // A file with only side effects would get an empty declaration from some bundlers, and the matchers' types with it.
 export type { ToolLoopMatchers } from "./matchers/types.js";
 
+const guard = guardNetwork();
 expect.extend(matchers);
 
 // Hooks are registered here and not in an imported module: without isolation Vitest evaluates this file again for each
 // test file, but an imported module only once.
-const file = new WatchedFile();
+const file = new WatchedFile(guard, inject("toolLoop")?.network ?? {});
 aroundAll((runFile) => file.around(runFile));
 aroundEach((runTest, { task }) => file.aroundTest(task, runTest));

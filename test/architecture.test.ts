@@ -6,7 +6,7 @@ const SRC = resolve(import.meta.dirname, "../src");
 
 /** Each folder, or file directly under src/, stands on one floor and imports only from its own folder and floors below. */
 const FLOORS = [
-  ["errors.ts", "json.ts", "running-test.ts"],
+  ["errors.ts", "json.ts", "running-test.ts", "settings.ts"],
   ["transcript"],
   ["rules", "stream"],
   ["dialects"],
@@ -16,16 +16,18 @@ const FLOORS = [
   ["tool", "network"],
   ["matchers", "serve", "adapters", "recording"],
   ["fixtures.ts", "conformance"],
-  ["index.ts", "setup.ts", "conversation.ts"],
+  ["index.ts", "setup.ts", "preload.ts", "conversation.ts"],
 ];
 
 /** Who may import which package at run time. */
 const PACKAGES: Record<string, string[]> = {
   vitest: ["script", "network", "matchers/attach.ts", "fixtures.ts", "conformance", "setup.ts"],
   msw: ["network", "serve"],
+  "@cfworker/json-schema": ["script"],
   "jest-diff": ["report", "script", "tool"],
   "just-bash": ["tool"],
   "@standard-schema/spec": ["tool"],
+  "@secretlint/secretlint-rule-preset-recommend": ["matchers/leak"],
 };
 
 /** Providers are named on floor 3 and below it in no rule; above it only where a wire or a seam is the subject. */
@@ -60,6 +62,14 @@ function importsOf(file: string): Import[] {
   return found;
 }
 
+/** The source file that an import between files of src/ leads to. */
+function targetOf(file: string, specifier: string): string {
+  const target = relative(SRC, join(SRC, dirname(file), specifier))
+    .split(sep)
+    .join("/");
+  return target.replace(/\.js$/, ".ts");
+}
+
 function roomOf(file: string): string {
   return file.split("/")[0]!;
 }
@@ -77,6 +87,21 @@ function addresses(file: string): string[] {
 test("finds the source files it is about to judge", () => {
   expect(files).toContain("dialects/dialect.ts");
   expect(importsOf("index.ts").length).toBeGreaterThan(0);
+});
+
+test("nothing that a browser may load reaches a built-in module of Node", () => {
+  const reached = new Set(["index.ts", "conversation.ts"]);
+  // A Set is walked over what is added on the way, too.
+  for (const file of reached) {
+    for (const { specifier, typeOnly } of importsOf(file)) {
+      if (!typeOnly && specifier.startsWith(".")) reached.add(targetOf(file, specifier));
+    }
+  }
+  const builtIns = [...reached].flatMap((file) =>
+    importsOf(file).flatMap(({ specifier }) => (specifier.startsWith("node:") ? `${file}: ${specifier}` : [])),
+  );
+  expect(reached.size).toBeGreaterThan(20);
+  expect(builtIns).toEqual([]);
 });
 
 describe.each(files)("src/%s", (file) => {
@@ -98,7 +123,7 @@ describe.each(files)("src/%s", (file) => {
 
   test("imports only the packages its place allows", () => {
     const strangers = importsOf(file)
-      .filter(({ specifier, typeOnly }) => !typeOnly && !specifier.startsWith("."))
+      .filter(({ specifier, typeOnly }) => !typeOnly && !/^(\.|node:)/.test(specifier))
       .filter(({ specifier }) => {
         const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
         return !(PACKAGES[name] ?? []).some((place) => addresses(file).includes(place));

@@ -1,11 +1,12 @@
 import type { Dialect, DialectDefinition } from "../dialects/dialect.js";
 import { findDialect } from "../dialects/index.js";
+import { UsageError } from "../errors.js";
+import { isRecord, oneLine } from "../json.js";
 import {
   applyRules,
   type CheckOptions,
   type Finding,
   type OfferedTool,
-  type RuleContext,
   stageOf,
   type Violation,
 } from "../rules/rule.js";
@@ -40,6 +41,26 @@ export interface OpenConversation extends Conversation {
  * @throws {UsageError} when the value holds no messages, or they are in no one dialect.
  */
 export function openConversation(value: unknown, asker: string, dialect?: Dialect): OpenConversation {
+  return withoutSurprise(asker, () => open(value, asker, dialect));
+}
+
+/**
+ * Runs what reads a developer's value. The value may answer with an error of its own: a getter that throws, a proxy
+ * that was revoked, a nesting deeper than the stack.
+ */
+function withoutSurprise<Result>(asker: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith("[vitest-tool-loop]")) throw error;
+    throw new UsageError(
+      `${asker} cannot read the messages: expected plain data, but reading it threw ${oneLine(String(error), 120)}. Pass a plain copy.`,
+      { cause: error },
+    );
+  }
+}
+
+function open(value: unknown, asker: string, dialect: Dialect | undefined): OpenConversation {
   const { messages: found, at, tools, spoken } = findMessages(value, asker);
   const last = spoken?.requests.at(-1);
   const named = dialect ?? last?.dialect;
@@ -87,18 +108,50 @@ export function readConversation(value: unknown, dialect?: Dialect): Conversatio
  */
 export function checkConversation(messages: unknown, dialect?: Dialect, options: CheckOptions = {}): Violation[] {
   const conversation = openConversation(messages, "checkConversation()", dialect);
-  return findingsIn(conversation, options).map(({ calls: _calls, pairing: _pairing, ...violation }) => violation);
+  const findings = findingsIn(conversation, options, "checkConversation()");
+  return findings.map(({ calls: _calls, pairing: _pairing, ...violation }) => violation);
 }
 
-/** What {@link checkConversation} finds, tied to the calls it is about. */
-export function findingsIn(conversation: OpenConversation, options: CheckOptions = {}): Finding[] {
+/**
+ * What {@link checkConversation} finds, tied to the calls it is about.
+ *
+ * @param asker - Who asks, for the sentence of a usage error.
+ */
+export function findingsIn(
+  conversation: OpenConversation,
+  options: CheckOptions = {},
+  asker = "checkConversation()",
+): Finding[] {
+  requireOptions(options, asker);
   const { definition, transcript, pairing, tools, spoken } = conversation;
-  const context: RuleContext = {
-    transcript,
-    pairing,
-    options: spoken && !options.spoken ? { ...options, spoken: spoken.turns } : options,
-    tools: options.tools ? readTools(options.tools) : tools,
-    ...stageOf(transcript, pairing, options.stage),
-  };
-  return applyRules(definition.rules, context);
+  return withoutSurprise(asker, () =>
+    applyRules(definition.rules, {
+      transcript,
+      pairing,
+      options: spoken && !options.spoken ? { ...options, spoken: spoken.turns } : options,
+      tools: options.tools ? readTools(options.tools) : tools,
+      ...stageOf(transcript, pairing, options.stage),
+    }),
+  );
+}
+
+const STAGES: readonly unknown[] = ["auto", "request", "after-model"];
+
+/** @throws {UsageError} at an option that would be ignored silently. */
+function requireOptions(options: unknown, asker: string): void {
+  if (!isRecord(options)) {
+    throw new UsageError(
+      `${asker} cannot use its options: expected an object such as { stage: "request" }, found ${oneLine(options, 60)}.`,
+    );
+  }
+  const { stage = "auto", tools = [], spoken = [] } = options;
+  if (!STAGES.includes(stage)) {
+    throw new UsageError(
+      `${asker} cannot use the option stage: expected "auto", "request" or "after-model", found ${oneLine(stage, 60)}.`,
+    );
+  }
+  for (const [name, list] of Object.entries({ tools, spoken })) {
+    if (Array.isArray(list)) continue;
+    throw new UsageError(`${asker} cannot use the option ${name}: expected a list, found ${oneLine(list, 60)}.`);
+  }
 }

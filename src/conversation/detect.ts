@@ -18,47 +18,52 @@ export function detectDialect(messages: readonly unknown[], at: string): Dialect
 }
 
 /**
- * Makes sure that no turn in the messages is in another dialect. Only turns count: they come from the model, while a
- * result in a foreign shape is a fault to judge.
+ * Makes sure that no turn in the messages is unmistakably in another dialect. Only turns count: they come from the
+ * model, while a result in a foreign shape is a fault to judge.
  *
  * @throws {UsageError} at the first turn of another dialect.
  */
 export function requireOneDialect(dialect: DialectDefinition, messages: readonly unknown[], at: string): void {
   messages.forEach((message, index) => {
     if (!isRecord(message) || message.role !== "assistant" || dialect.detect([message]) !== "no") return;
-    const place = `${at}[${index}]`;
     const other = dialects().find((candidate) => candidate.detect([message]) === "yes");
+    if (!other) return;
+    const place = `${at}[${index}]`;
     throw new UsageError(
-      `Cannot read ${place} as "${dialect.name}": ${other ? `it is a turn in "${other.name}"` : `its keys are ${Object.keys(message).join(", ")}`}. ` +
+      `Cannot read ${place} as "${dialect.name}": it is a turn in "${other.name}". ` +
         "One conversation has one dialect: convert the messages where they enter the history.",
       { at: place },
     );
   });
 }
 
+/** Says why each dialect is out of the question. */
 function unreadable(messages: readonly unknown[], at: string): UsageError {
-  const index = messages.findIndex((message) => dialects().every((dialect) => dialect.detect([message]) === "no"));
   const names = dialects().map(({ name }) => `"${name}"`);
+  const index = messages.findIndex((message) => dialects().every((dialect) => dialect.detect([message]) === "no"));
   if (index >= 0) {
-    const message = messages[index];
-    const shape = isRecord(message)
-      ? `role ${oneLine(message.role, 40)} and keys ${Object.keys(message).slice(0, 8).join(", ")}`
-      : oneLine(message, 60);
+    const place = `${at}[${index}]`;
     return new UsageError(
-      `Cannot tell the dialect of the messages: ${at}[${index}] has ${shape}, which fits none of ${names.join(", ")}. Name the dialect, or register your own.`,
-      { at: `${at}[${index}]` },
+      `Cannot tell the dialect of the messages: ${place} has ${shapeOf(messages[index])}, which fits none of ${names.join(", ")}. ` +
+        "Name the dialect, or register your own with registerDialect(definition).",
+      { at: place },
     );
   }
-  const [one, two] = dialects().flatMap((dialect) => {
-    const first = messages.findIndex((message) => dialect.detect([message]) === "yes");
-    return first < 0 ? [] : [{ dialect, first }];
-  });
-  const later = one && two ? (one.first > two.first ? one : two) : undefined;
-  const earlier = later === one ? two : one;
-  const place = `${at}[${later?.first ?? 0}]`;
+  const refused = dialects().map((dialect) => ({
+    name: dialect.name,
+    place: `${at}[${messages.findIndex((message) => dialect.detect([message]) === "no")}]`,
+  }));
   return new UsageError(
-    `Cannot read messages in two dialects: ${at}[${earlier?.first ?? 0}] is in "${earlier?.dialect.name}", ${place} in "${later?.dialect.name}". ` +
+    `Cannot read the messages in one dialect: ${refused.map(({ name, place }) => `${place} is not in "${name}"`).join(", ")}. ` +
       "Convert the messages where they enter the history.",
-    { at: place },
+    { at: refused[0]?.place ?? at },
   );
+}
+
+function shapeOf(message: unknown): string {
+  if (!isRecord(message)) return oneLine(message, 60);
+  const keys = Object.keys(message).slice(0, 8).join(", ");
+  return "role" in message
+    ? `role ${oneLine(message.role, 40)} and keys ${keys}`
+    : `no role, and keys ${keys || "none"}`;
 }

@@ -48,8 +48,9 @@ export function findMessages(value: unknown, asker: string): Subject {
 
 function requireMessages(list: readonly unknown[], at: string, asker: string): readonly unknown[] {
   for (let index = 0; index < list.length; index++) {
-    if (isRecord(list[index])) continue;
-    const found = describe(list[index]);
+    const message = list[index];
+    if (isRecord(message) && !isThenable(message)) continue;
+    const found = isThenable(message) ? "a promise: await it first" : describe(message);
     throw new UsageError(
       `${asker} needs messages: expected an object with a role at ${at}[${index}], found ${found}.`,
       {

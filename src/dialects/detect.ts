@@ -8,16 +8,21 @@ import type { Detection } from "./dialect.js";
  * dialect. The first message that settles it is enough, so no two dialects with different words for a call say yes.
  */
 export function detectList(value: unknown, detectMessage: (message: Record<string, unknown>) => Detection): Detection {
-  if (!Array.isArray(value)) return "no";
-  let rest: Detection = "maybe";
-  for (const message of value) {
-    if (!isRecord(message)) return "no";
-    const verdict = detectMessage(message);
-    if (verdict === "maybe") continue;
-    if (message.role === "assistant" && saysMoreThanText(message)) return verdict;
-    if (rest === "maybe") rest = verdict;
+  try {
+    if (!Array.isArray(value)) return "no";
+    let rest: Detection = "maybe";
+    for (const message of value) {
+      if (!isRecord(message)) return "no";
+      const verdict = detectMessage(message);
+      if (verdict === "maybe") continue;
+      if (message.role === "assistant" && saysMoreThanText(message)) return verdict;
+      if (rest === "maybe") rest = verdict;
+    }
+    return rest;
+  } catch {
+    // A getter that throws, a revoked proxy: no data of any dialect.
+    return "no";
   }
-  return rest;
 }
 
 function saysMoreThanText({ content, tool_calls: calls }: Record<string, unknown>): boolean {
@@ -33,4 +38,9 @@ export function hasForeignKeys(message: Record<string, unknown>): boolean {
     "_getType" in message ||
     typeof message.role !== "string"
   );
+}
+
+/** Whether a part is an image or a document of the kind that names its `source`: one API's own way. */
+export function hasSource({ type, source }: Record<string, unknown>): boolean {
+  return (type === "image" || type === "document") && isRecord(source);
 }

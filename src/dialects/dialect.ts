@@ -45,32 +45,87 @@ export interface Loss {
 
 /** What a provider's request body holds, read for the scripted model. */
 export interface WireRequest {
+  /** As they stand in the body; those of a request that `continues` are only the new ones. */
   readonly messages: readonly unknown[];
+  /** System text, where the dialect keeps it outside the messages. */
   readonly system?: string;
   readonly tools?: readonly OfferedTool[];
   readonly model?: string;
+  /** As it stands in the body; `choice` is its reading. */
   readonly toolChoice?: unknown;
-  readonly settings?: Readonly<Record<string, unknown>>;
+  /** All other fields of the body. */
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly streaming: boolean;
-  /** At most one call in a turn; undefined where the request does not say. */
-  readonly parallelCalls?: boolean;
-  /** What the request demands of the turn. `none`: no call. `required`: some call. A name: that tool. */
-  readonly choice?: "auto" | "none" | "required" | { readonly name: string };
-  /** The messages only continue a conversation the provider holds, named by its id. */
+  /** What the request demands of the turn. `none`: no call. `required`: some call. A name: that tool and no other. */
+  readonly choice: "auto" | "none" | "required" | { readonly name: string };
+  /** `false`: at most one call in the turn. */
+  readonly parallelCalls: boolean;
+  /** Whether the model is made to think before each turn; undefined where the request leaves it open. */
+  readonly thinking?: boolean;
+  /** The provider is to hold the conversation, under the id of its response. */
+  readonly held: boolean;
+  /** The conversation the provider holds that this request goes on with: the id of its last response. */
   readonly continues?: string;
+}
+
+/** What a response needs beside the turn. */
+export interface ResponseMeta {
+  /** Unique for each response. Without a prefix: a dialect puts its own before it. */
+  readonly id: string;
+  /** The model asked for. */
+  readonly model: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  /** Those of the request: some decide what a stream holds. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** A response as its provider writes it. */
+export interface WireResponse {
+  /** The id by which a later request can continue the conversation. */
+  readonly id: string;
+  readonly body: unknown;
+}
+
+/** A streamed response as its provider writes it. */
+export interface WireStream {
+  readonly id: string;
+  /** The text of the body, one entry for each chunk: framed, in order, its end included. */
+  readonly chunks: readonly string[];
 }
 
 /** One address of a provider's API, and how its bodies are read and written. */
 export interface Endpoint {
+  /** How sentences name it: `POST …/chat/completions`. */
+  readonly route: string;
   /** Whether a URL path asks for this endpoint. */
   matches(path: string): boolean;
-  /** @throws {UsageError} when the body is no request of this dialect. */
-  readRequest(body: unknown, path: string): WireRequest;
-  /** The body of a whole, unstreamed response. `ids` are unique for each turn. */
-  writeResponse(turn: AssistantTurn, meta: { readonly id: string; readonly model: string }): unknown;
+  /**
+   * @throws {UsageError} when the body is no request of this dialect.
+   */
+  readRequest(body: Readonly<Record<string, unknown>>, path: string): WireRequest;
+  /**
+   * The whole of a request that continues a conversation the provider holds. Needed where requests can do that.
+   *
+   * @param held - The request answered last, its messages and the answer included.
+   */
+  join?(held: WireRequest, request: WireRequest): WireRequest;
+  /** A whole, unstreamed response. */
+  writeResponse(turn: AssistantTurn, meta: ResponseMeta): WireResponse;
+  /** The same as a stream of server-sent events. A turn that finishes as `cut` has no end. */
+  writeStream(turn: AssistantTurn, meta: ResponseMeta): WireStream;
 }
 
-/** The provider's own way to say no. */
+/** Why an API answers with an error instead of a turn. */
+export interface Refusal {
+  readonly reason: "invalid-request" | "unknown-conversation" | "rate-limited" | "overloaded" | "server-error";
+  /** Default: what the provider says in such a case. */
+  readonly message?: string;
+  /** The rule the request broke, where it is that. */
+  readonly violation?: Violation;
+}
+
+/** An error as its provider writes it. */
 export interface WireError {
   readonly status: number;
   readonly body: unknown;
@@ -105,5 +160,6 @@ export interface DialectDefinition<Wire = readonly unknown[]> {
   /** Whether results carry a flag for failure. Default: false. */
   readonly hasErrorFlag?: boolean;
   readonly endpoints?: readonly Endpoint[];
-  writeError?(error: { readonly status: number; readonly message: string; readonly violation?: Violation }): WireError;
+  /** The provider's own way to say no. Every dialect with endpoints has it. */
+  writeError?(refusal: Refusal): WireError;
 }

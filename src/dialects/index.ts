@@ -1,4 +1,5 @@
 import { UsageError } from "../errors.js";
+import { oneLine } from "../json.js";
 import { anthropic } from "./anthropic/index.js";
 import type { Dialect, DialectDefinition } from "./dialect.js";
 import { openaiChat } from "./openai-chat/index.js";
@@ -22,7 +23,7 @@ export function findDialect(name: Dialect): DialectDefinition {
   if (found) return found;
   const known = dialects().map((dialect) => `"${dialect.name}"`);
   throw new UsageError(
-    `There is no dialect "${name}": expected one of ${known.join(", ")}. Register your own with registerDialect(definition).`,
+    `There is no dialect ${oneLine(name, 60)}: expected one of ${known.join(", ")}. Register your own with registerDialect(definition).`,
   );
 }
 
@@ -33,12 +34,15 @@ export function findDialect(name: Dialect): DialectDefinition {
  * @throws {UsageError} when the definition lacks a part, or its name is taken.
  */
 export function registerDialect(definition: DialectDefinition): void {
-  const required = ["detect", "read", "write", "writeTurn", "writeResults"] as const;
-  const missing = required.filter((key) => typeof definition?.[key] !== "function");
-  if (typeof definition?.name !== "string" || missing.length > 0 || !Array.isArray(definition.rules)) {
-    const lacks = [...missing.map((key) => `${key}()`), ...(Array.isArray(definition?.rules) ? [] : ["rules"])];
+  const functions = ["detect", "read", "write", "writeTurn", "writeResults"] as const;
+  const missing = [
+    ...(typeof definition?.name === "string" ? [] : ["name"]),
+    ...functions.filter((key) => typeof definition?.[key] !== "function").map((key) => `${key}()`),
+    ...(Array.isArray(definition?.rules) ? [] : ["rules"]),
+  ];
+  if (missing.length > 0) {
     throw new UsageError(
-      `registerDialect() needs a name and ${lacks.join(", ") || "a string as name"}. See the DialectDefinition type.`,
+      `registerDialect() cannot use the definition: it lacks ${missing.join(", ")}. See the DialectDefinition type.`,
     );
   }
   if (builtIn.some((dialect) => dialect.name === definition.name)) {

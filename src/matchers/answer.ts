@@ -1,11 +1,13 @@
-import { findingsIn, type OpenConversation } from "../conversation/index.js";
-import { isRecord, oneLine } from "../json.js";
+import { asList, findingsIn, type OpenConversation } from "../conversation/index.js";
+import type { ToolResult } from "../dialects/dialect.js";
+import { asSource, isRecord, oneLine } from "../json.js";
 import { formatCall } from "../report/index.js";
 import type { Finding } from "../rules/rule.js";
 import type { CallOutcome } from "../transcript/pairing.js";
 import { isTurn } from "../transcript/queries.js";
 import type { ResultPart } from "../transcript/types.js";
-import { requireArgument } from "./matcher.js";
+import { type MatcherResult, requireArgument } from "./matcher.js";
+import { word } from "./wording.js";
 
 /** Which call is meant: by its id, or by name where calls have no ids. */
 export type CallReference =
@@ -26,19 +28,24 @@ export function nameOfCall(call: CallReference): string {
 }
 
 /** What answers a call, or why nothing does. */
-export type Answer =
-  | { readonly ok: true; readonly result: ResultPart; readonly outcome: CallOutcome }
-  | {
-      readonly ok: false;
-      /** What was found, to follow "but". */
-      readonly found: string;
-      readonly mark: readonly string[];
-      /** The message that stands where the answer should. */
-      readonly instead?: string | undefined;
-      readonly violation?: Finding | undefined;
-      /** The call it is about; undefined where no such call was made. */
-      readonly outcome?: CallOutcome;
-    };
+export type Answer = { readonly ok: true; readonly result: ResultPart; readonly outcome: CallOutcome } | BrokenAnswer;
+
+/** Why nothing answers a call as it should. */
+export interface BrokenAnswer {
+  readonly ok: false;
+  /** What was found, to follow "but". */
+  readonly found: string;
+  readonly mark: readonly string[];
+  /** The message that stands where the answer should. */
+  readonly instead?: string | undefined;
+  /** What stands there is to be mended, as the violation says, and no message to be appended. */
+  readonly mendInPlace?: boolean;
+  /** What to change, where neither the violation nor a message to append says it. */
+  readonly advice?: string;
+  readonly violation?: Finding | undefined;
+  /** The call it is about; undefined where no such call was made. */
+  readonly outcome?: CallOutcome;
+}
 
 /**
  * Finds the results that answer a call in the shape its API requires. An id that several turns use has one answer each.
@@ -68,10 +75,25 @@ function noSuchCall(conversation: OpenConversation, call: CallReference): Answer
       mark: [orphan.at],
       violation,
     };
+  const asked = turnThatAsked(conversation, call);
+  if (asked >= 0)
+    return {
+      ok: false,
+      found: `the model asked for it in turn ${asked + 1}, and the last request holds no such call`,
+      mark: [],
+      advice: "Send the model the whole conversation: the turn that asked, then the results of its calls.",
+    };
   const calls = pairing.turns.flatMap((turn) => turn.calls.map((outcome) => formatCall(outcome.call)));
   const made =
     calls.length === 0 ? "no call was made" : `no such call was made. Calls made: ${calls.slice(0, 8).join("; ")}`;
   return { ok: false, found: made, mark: [] };
+}
+
+/** The index of the turn in which a scripted model asked for a call that its conversation does not hold; or -1. */
+function turnThatAsked({ spoken }: OpenConversation, call: CallReference): number {
+  const isMeant = ({ id, name }: { id: string; name: string }) =>
+    typeof call === "string" ? id === call : name === call.name;
+  return spoken?.turns.findIndex((turn) => turn.kind === "tool_calls" && turn.calls.some(isMeant)) ?? -1;
 }
 
 function judge(conversation: OpenConversation, findings: readonly Finding[], outcome: CallOutcome): Answer {
@@ -79,10 +101,10 @@ function judge(conversation: OpenConversation, findings: readonly Finding[], out
   // A fault of the call itself is not one of its answer.
   const violation = findings.find((finding) => finding.calls.includes(outcome) && (finding.at !== call.at || !answer));
   if (answer && !violation) return { ok: true, result: answer, outcome };
-  const { found, mark, instead } = answer
-    ? { found: `${answer.at} answers it in a shape that the API refuses`, mark: [violation!.at], instead: undefined }
+  const standing: Standing = answer
+    ? { found: `${answer.at} answers it in a shape that the API refuses`, mark: [violation!.at] }
     : whatStandsInstead(conversation, outcome);
-  return { ok: false, found: roleTrap(outcome, violation) ?? found, mark, instead, violation, outcome };
+  return { ok: false, ...standing, found: roleTrap(outcome, violation) ?? standing.found, violation, outcome };
 }
 
 /** The trap of code ported from another provider: right content, wrong role. */
@@ -93,22 +115,78 @@ function roleTrap({ answer, late }: CallOutcome, violation: Finding | undefined)
     : undefined;
 }
 
-function whatStandsInstead(
-  { transcript, pairing }: OpenConversation,
-  { call, turn, late }: CallOutcome,
-): { found: string; mark: string[]; instead?: string } {
+/** What stands where the answer should. */
+type Standing = Pick<BrokenAnswer, "found" | "mark" | "instead" | "mendInPlace" | "advice">;
+
+function whatStandsInstead({ transcript, pairing }: OpenConversation, { call, turn, late }: CallOutcome): Standing {
   if (late) return { found: `its result (${late.result.at}) stands behind ${late.behind.at}`, mark: [late.result.at] };
+  const early = pairing.orphans.find(({ result }) => result.callId === call.id)?.result;
+  if (early) {
+    const advice = "Append the turn that asks first, then the results of its calls.";
+    return { found: `${early.at} answers it before ${turn.at} asks for it`, mark: [early.at], advice };
+  }
   const next = transcript.messages[transcript.messages.indexOf(turn) + 1];
   if (!next) return { found: `nothing was appended after ${turn.at}`, mark: [call.at] };
   const results = next.parts.filter((part) => part.kind === "result");
   const stray = results.find((result) => pairing.orphans.some((orphan) => orphan.result === result));
   if (stray) {
-    const id = stray.callId === undefined ? "without an id" : `${oneLine(stray.callId, 60)}, which no turn asked for`;
-    return { found: `${stray.at} answers ${id}`, mark: [stray.at], instead: stray.at };
+    const id =
+      stray.callId === undefined
+        ? `without an id (its keys are ${Object.keys(stray.wire as object)
+            .slice(0, 8)
+            .join(", ")})`
+        : `${oneLine(stray.callId, 60)}, which no turn asked for`;
+    return { found: `${stray.at} answers ${id}`, mark: [stray.at], mendInPlace: true };
   }
   if (results.length > 0) {
-    return { found: `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`, mark: [call.at] };
+    const found = `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`;
+    // Where results are parts of one message, the missing one belongs beside them.
+    return { found, mark: [call.at], mendInPlace: results.some(({ at }) => at !== next.at) };
   }
   if (isTurn(next)) return { found: `the next turn (${next.at}) comes directly after the call`, mark: [next.at] };
   return { found: `${next.at} answers with role "${next.role}"`, mark: [next.at], instead: next.at };
+}
+
+/** What {@link missingAnswer} words. */
+export interface MissingAnswer {
+  readonly hint: string;
+  readonly conversation: OpenConversation;
+  readonly call: CallReference;
+  readonly answer: BrokenAnswer;
+  /** The result to propose, where the test says what it should be. */
+  readonly proposal: Pick<ToolResult, "value" | "isError"> | undefined;
+}
+
+/** The failure of a call that nothing answers as its API requires. */
+export function missingAnswer({ hint, conversation, call, answer, proposal }: MissingAnswer): MatcherResult {
+  const { found, mark, violation } = answer;
+  const claim = `Expected a tool result answering ${nameOfCall(call)}, but ${found}.`;
+  const advice = () => answer.advice ?? (proposal && proposeResult(conversation, answer, proposal));
+  return { pass: false, message: () => word({ hint, claim, conversation, mark, violation, advice: advice() }) };
+}
+
+/** The message to append, written out; undefined where appending is not what is missing. */
+function proposeResult(
+  { definition }: OpenConversation,
+  { outcome, instead, mendInPlace }: BrokenAnswer,
+  proposal: Pick<ToolResult, "value" | "isError">,
+): string | undefined {
+  if (!outcome || outcome.answer || outcome.late || mendInPlace) return undefined;
+  const { id, name } = outcome.call;
+  const [message] = asList(definition.writeResults([{ callId: id, name, ...proposal }]));
+  return `Append ${asSource(message)} ${instead ? `instead of ${instead}` : `directly after ${outcome.turn.at}`}.`;
+}
+
+/** Whether a value can be written out as a result: JSON, and no asymmetric matcher in it. */
+export function isPlain(value: unknown): boolean {
+  try {
+    JSON.stringify(value, (_key, inner) => {
+      if (isRecord(inner) && "asymmetricMatch" in inner)
+        throw new Error("an asymmetric matcher stands for many values");
+      return inner;
+    });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
 import type { MatcherState } from "vitest";
 import { UsageError } from "../errors.js";
 import { oneLine } from "../json.js";
+import { spokenBy } from "../transcript/spoken.js";
 
 /** What Vitest hands a matcher as `this`. */
 export type { MatcherState };
@@ -26,7 +27,12 @@ export function isEqual(state: MatcherState, actual: unknown, expected: unknown)
 }
 
 /** The first line of a failure message: `expect(messages).not.toHaveCalledTool("search")`. */
-export function hintFor(state: MatcherState, matcher: string, subject: string, ...args: readonly string[]): string {
+export function hintFor(state: MatcherState, matcher: string, subject: unknown, ...args: readonly string[]): string {
+  return hintOn(state, matcher, spokenBy(subject) ? "model" : "messages", ...args);
+}
+
+/** {@link hintFor}, with a name of its own for the subject. */
+export function hintOn(state: MatcherState, matcher: string, subject: string, ...args: readonly string[]): string {
   const [first = "", second] = args;
   return state.utils.matcherHint(matcher, subject, first, {
     isNot: state.isNot ?? false,
@@ -42,6 +48,16 @@ export function diffOf(
   expected: unknown,
 ): { actual?: unknown; expected?: unknown } {
   return state.isNot ? {} : { actual, expected };
+}
+
+/** Whether a text holds a string, or a pattern matches in it. The pattern's own `lastIndex` is neither used nor moved. */
+export function holdsText(text: string, wanted: string | RegExp): boolean {
+  return typeof wanted === "string" ? text.includes(wanted) : stateless(wanted).test(text);
+}
+
+/** A pattern that answers the same however often it is asked: `g` and `y` would remember where they stopped. */
+export function stateless(pattern: RegExp): RegExp {
+  return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
 }
 
 /** @throws {UsageError} when an argument is not what the matcher takes. */

@@ -1,5 +1,5 @@
 import { readHandle, wordRun } from "./handle.js";
-import { hintFor, type MatcherResult, type MatcherReturn, type MatcherState } from "./matcher.js";
+import { hintOn, type MatcherResult, type MatcherReturn, type MatcherState } from "./matcher.js";
 
 export interface ToBeCancelled {
   /**
@@ -15,7 +15,7 @@ export interface ToBeCancelled {
 
 export function toBeCancelled(this: MatcherState, received: unknown): MatcherResult {
   const handle = readHandle(received, "toBeCancelled");
-  const hint = hintFor(this, "toBeCancelled", "run");
+  const hint = hintOn(this, "toBeCancelled", "run");
   const pass = handle.status === "cancelled";
   const claim = pass
     ? `Expected the run of ${handle.tool} not to be cancelled, but it was.`

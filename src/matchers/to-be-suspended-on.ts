@@ -4,7 +4,7 @@ import { isRunToolHandle } from "../tool/handle.js";
 import { noHandle, wordRun } from "./handle.js";
 import {
   diffOf,
-  hintFor,
+  hintOn,
   isEqual,
   type MatcherResult,
   type MatcherReturn,
@@ -35,7 +35,7 @@ export function toBeSuspendedOn(
   const [name, input] = expected;
   requireArgument(typeof name === "string", "toBeSuspendedOn", "the name of a suspension as first argument", name);
   const anyInput = expected.length === 1;
-  const hint = hintFor(this, "toBeSuspendedOn", "run", oneLine(name), ...(anyInput ? [] : [oneLine(input, 80)]));
+  const hint = hintOn(this, "toBeSuspendedOn", "run", oneLine(name), ...(anyInput ? [] : [oneLine(input, 80)]));
   const { pauses, tell } = readRun(received, hint);
   const named = pauses.filter((pause) => pause.name === name || pause.tool === name);
   const pass = named.some((pause) => anyInput || isEqual(this, pause.input, input));

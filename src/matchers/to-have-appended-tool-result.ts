@@ -1,8 +1,16 @@
-import { asList, openConversation } from "../conversation/index.js";
-import { asSource, isRecord, oneLine } from "../json.js";
+import { openConversation } from "../conversation/index.js";
+import { oneLine } from "../json.js";
 import { readingsOf } from "../transcript/queries.js";
 import type { ResultPart } from "../transcript/types.js";
-import { type Answer, answersTo, type CallReference, nameOfCall, requireCallReference } from "./answer.js";
+import {
+  answersTo,
+  type BrokenAnswer,
+  type CallReference,
+  isPlain,
+  missingAnswer,
+  nameOfCall,
+  requireCallReference,
+} from "./answer.js";
 import { diffOf, hintFor, isEqual, type MatcherResult, type MatcherReturn, type MatcherState } from "./matcher.js";
 import { word } from "./wording.js";
 
@@ -34,7 +42,7 @@ export function toHaveAppendedToolResult(
   // `undefined` is a value to expect; leaving the argument out is not.
   const anyResult = expected.length === 1;
   const conversation = openConversation(received, `${NAME}()`);
-  const hint = hintFor(this, NAME, "messages", oneLine(call, 60), ...(anyResult ? [] : ["result"]));
+  const hint = hintFor(this, NAME, received, oneLine(call, 60), ...(anyResult ? [] : ["result"]));
   const answers = answersTo(conversation, call);
   const matching = answers.find((answer) => answer.ok && (anyResult || holds(this, answer.result, result)));
   const name = nameOfCall(call);
@@ -51,17 +59,8 @@ export function toHaveAppendedToolResult(
     const message = () => word({ hint, claim, conversation, mark: [at] });
     return { pass: false, message, ...diffOf(this, closest(misfit.result, result), result) };
   }
-  const broken = answers[0] as Exclude<Answer, { ok: true }>;
-  const { found, mark, instead, violation, outcome } = broken;
-  const advice = () => {
-    if (!outcome || outcome.answer || outcome.late || anyResult || !isPlain(result)) return undefined;
-    const [message] = asList(
-      conversation.definition.writeResults([{ callId: outcome.call.id, name: outcome.call.name, value: result }]),
-    );
-    return `Append ${asSource(message)} ${instead ? `instead of ${instead}` : `directly after ${outcome.turn.at}`}.`;
-  };
-  const claim = `Expected a tool result answering ${name}, but ${found}.`;
-  return { pass: false, message: () => word({ hint, claim, conversation, mark, violation, advice: advice() }) };
+  const proposal = anyResult || !isPlain(result) ? undefined : { value: result };
+  return missingAnswer({ hint, conversation, call, answer: answers[0] as BrokenAnswer, proposal });
 }
 
 function holds(state: MatcherState, result: ResultPart, expected: unknown): boolean {
@@ -72,18 +71,4 @@ function holds(state: MatcherState, result: ResultPart, expected: unknown): bool
 function closest(result: ResultPart, expected: unknown): unknown {
   const readings = readingsOf(result);
   return readings.findLast((reading) => typeof reading === typeof expected) ?? readings.at(-1);
-}
-
-/** Whether a value can be written out as a result: JSON, and no asymmetric matcher in it. */
-function isPlain(value: unknown): boolean {
-  try {
-    JSON.stringify(value, (_key, inner) => {
-      if (isRecord(inner) && "asymmetricMatch" in inner)
-        throw new Error("an asymmetric matcher stands for many values");
-      return inner;
-    });
-    return true;
-  } catch {
-    return false;
-  }
 }

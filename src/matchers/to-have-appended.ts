@@ -44,7 +44,7 @@ export function toHaveAppended(
 ): MatcherResult {
   requireArgument(Array.isArray(messages), NAME, "the list of appended messages as first argument", messages);
   const conversation = openConversation(received, `${NAME}()`);
-  const hint = hintFor(this, NAME, "messages", "appended");
+  const hint = hintFor(this, NAME, received, "appended");
   const initial = initialOf(conversation, options.after);
   const start = typeof initial === "number" ? initial : initial.length;
   const initially = start === 1 ? "the initial message" : `the ${count(start, "initial message")}`;
@@ -54,14 +54,14 @@ export function toHaveAppended(
       ? -1
       : initial.findIndex((message, index) => !isEqual(this, conversation.messages[index], message));
   if (changed >= 0) {
-    const at = conversation.transcript.messages[changed]?.at ?? `${changed} messages`;
-    const claim = `Expected the conversation to begin with ${initially}, but ${conversation.messages.length <= changed ? `it has only ${at}` : `${at} is another`}.`;
+    const at = conversation.transcript.messages[changed]?.at;
+    const claim = `Expected the conversation to begin with ${initially}, but ${at ? `${at} is another` : `it has only ${count(changed, "message")}`}.`;
     const message = () =>
       word({
         hint,
         claim,
         conversation,
-        mark: [at],
+        mark: at ? [at] : [],
         advice: "Append to a copy of the messages the loop was given; leave those as they are.",
       });
     return { pass: false, message, ...diffOf(this, conversation.messages.slice(0, start), initial) };
@@ -72,7 +72,7 @@ export function toHaveAppended(
     return { pass: true, message: () => word({ hint, claim, conversation }) };
   }
   const { found, mark } = firstDifference(this, conversation, start, appended, messages);
-  const claim = `Expected ${count(messages.length, "message")} appended after ${initially}, but ${found}.`;
+  const claim = `Expected ${messages.length === 0 ? "nothing" : count(messages.length, "message")} appended after ${initially}, but ${found}.`;
   const violation = findingsIn(conversation, { stage: "after-model" }).find(({ severity }) => severity === "error");
   const marks = violation ? [...mark, violation.at] : mark;
   return {

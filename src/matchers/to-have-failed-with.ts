@@ -3,7 +3,7 @@ import type { Failure } from "../tool/failure.js";
 import { readHandle, wordRun } from "./handle.js";
 import {
   diffOf,
-  hintFor,
+  hintOn,
   isEqual,
   type MatcherResult,
   type MatcherReturn,
@@ -46,7 +46,7 @@ export function toHaveFailedWith(
     "a text, a RegExp or { code?, message?, retryable? }",
     expected,
   );
-  const hint = hintFor(this, "toHaveFailedWith", "run", isText ? printText(expected) : "failure");
+  const hint = hintOn(this, "toHaveFailedWith", "run", isText ? printText(expected) : "failure");
   if (handle.status !== "failed") {
     const claim = `Expected ${handle.tool} to fail on purpose, but it did not.`;
     return { pass: false, message: () => wordRun(hint, claim, handle) };

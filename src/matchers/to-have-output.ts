@@ -1,6 +1,6 @@
 import { oneLine } from "../json.js";
 import { readHandle, wordRun } from "./handle.js";
-import { diffOf, hintFor, isEqual, type MatcherResult, type MatcherReturn, type MatcherState } from "./matcher.js";
+import { diffOf, hintOn, isEqual, type MatcherResult, type MatcherReturn, type MatcherState } from "./matcher.js";
 
 export interface ToHaveOutput {
   /**
@@ -18,7 +18,7 @@ export function toHaveOutput(this: MatcherState, received: unknown, ...value: [v
   // `undefined` is an output to expect; no argument expects any.
   const any = value.length === 0;
   const [expected] = value;
-  const hint = hintFor(this, "toHaveOutput", "run", ...(any ? [] : [oneLine(expected, 80)]));
+  const hint = hintOn(this, "toHaveOutput", "run", ...(any ? [] : [oneLine(expected, 80)]));
   const returned = handle.status === "completed";
   const pass = returned && (any || isEqual(this, handle.output, expected));
   if (pass) {

@@ -1,6 +1,6 @@
 import { oneLine } from "../json.js";
 import { readHandle, wordRun } from "./handle.js";
-import { hintFor, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
+import { hintOn, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
 import { saysText } from "./says-text.js";
 
 /** A class of errors, as `instanceof` takes it. */
@@ -34,7 +34,7 @@ export function toHaveThrown(
     expected,
   );
   const wanted = expected === undefined ? [] : [printExpected(expected)];
-  const hint = hintFor(this, "toHaveThrown", "run", ...wanted);
+  const hint = hintOn(this, "toHaveThrown", "run", ...wanted);
   const pass = handle.status === "threw" && fits(handle.error, expected);
   const what = wanted.length === 0 ? "" : ` ${wanted[0]}`;
   const claim = pass

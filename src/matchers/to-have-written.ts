@@ -2,7 +2,7 @@ import { oneLine } from "../json.js";
 import { readHandle } from "./handle.js";
 import {
   diffOf,
-  hintFor,
+  hintOn,
   isEqual,
   type MatcherResult,
   type MatcherReturn,
@@ -30,7 +30,7 @@ export function toHaveWritten(
   const [name, value] = expected;
   requireArgument(typeof name === "string", "toHaveWritten", "the name of the data as first argument", name);
   const anyValue = expected.length === 1;
-  const hint = hintFor(this, "toHaveWritten", "run", oneLine(name), ...(anyValue ? [] : [oneLine(value, 80)]));
+  const hint = hintOn(this, "toHaveWritten", "run", oneLine(name), ...(anyValue ? [] : [oneLine(value, 80)]));
   const named = handle.dataWrites.filter((write) => write.name === name);
   const pass = named.some((write) => anyValue || isEqual(this, write.value, value));
   const list = handle.dataWrites.map((write, index) => `  ${index}  ${write.name}  ${oneLine(write.value)}`);

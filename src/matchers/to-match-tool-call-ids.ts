@@ -48,9 +48,10 @@ export function toMatchToolCallIds(
 ): MatcherResult {
   requireArgument(ids === undefined || Array.isArray(ids), NAME, "a list of ids as first argument", ids);
   const { order = "request", open = [] } = options;
+  requireArgument(order === "request" || order === "any", NAME, '"request" or "any" as `order`', order);
   requireArgument(Array.isArray(open), NAME, "a list of ids as `open`", open);
   const conversation = openConversation(received, `${NAME}()`);
-  const hint = hintFor(this, NAME, "messages", ids === undefined ? "" : oneLine(ids, 80));
+  const hint = hintFor(this, NAME, received, ids === undefined ? "" : oneLine(ids, 80));
   const answered = conversation.pairing.turns.flatMap(({ answers }) => answers.map((result) => result.callId));
   const fault = firstFault(conversation, order, new Set(open));
 

@@ -1,8 +1,15 @@
 import { findingsIn, type OpenConversation, openConversation } from "../conversation/index.js";
 import { isTurn, sinceLastUser, textOf } from "../transcript/queries.js";
 import type { TranscriptMessage } from "../transcript/types.js";
-import { hintFor, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
-import { count, word } from "./wording.js";
+import {
+  hintFor,
+  type MatcherResult,
+  type MatcherReturn,
+  type MatcherState,
+  requireArgument,
+  stateless,
+} from "./matcher.js";
+import { count, times, word } from "./wording.js";
 
 export interface StopWithinTurnsOptions {
   /** The text the loop itself appends when it gives up at its cap: no turn of the model. */
@@ -51,19 +58,19 @@ export function toStopWithinTurns(
   );
   const conversation = openConversation(received, `${NAME}()`);
   const { spoken } = conversation;
-  const hint = hintFor(this, NAME, spoken ? "model" : "messages", String(max));
-  const turns = conversation.spoken ? conversation.spoken.requests.length : turnsSince(conversation, giveUp).length;
+  const hint = hintFor(this, NAME, received, String(max));
+  const turns = spoken ? spoken.requests.length : turnsSince(conversation, giveUp).length;
   const limit = `Expected the loop to stop within ${count(max, "turn")}`;
   const verb = spoken ? "the model was called" : "it took";
 
   if (turns > max) {
     const first = spoken ? undefined : turnsSince(conversation, giveUp)[max]?.at;
-    const claim = `${limit}, but ${verb} ${spoken ? `${turns} times` : count(turns, "turn")}.`;
+    const claim = `${limit}, but ${verb} ${spoken ? times(turns) : count(turns, "turn")}.`;
     const advice = `Check the cap before the model is called: with a cap of ${max}, call ${max + 1} must not happen.`;
     return { pass: false, message: () => word({ hint, claim, conversation, mark: first ? [first] : [], advice }) };
   }
   if (spoken && spoken.overruns > 0) {
-    const claim = `${limit}, but it called the model ${spoken.overruns === 1 ? "once" : `${spoken.overruns} times`} past the end of the script.`;
+    const claim = `${limit}, but it called the model ${times(spoken.overruns)} past the end of the script.`;
     const advice = "Stop when a turn asks for no tool; or script the turns that the loop is meant to ask for.";
     return { pass: false, message: () => word({ hint, claim, conversation, advice }) };
   }
@@ -73,7 +80,7 @@ export function toStopWithinTurns(
     const violation = findingsIn(conversation).find(({ calls }) => calls.includes(unanswered));
     return { pass: false, message: () => word({ hint, claim, conversation, mark: [unanswered.call.at], violation }) };
   }
-  const claim = `Expected the loop not to stop within ${count(max, "turn")}, but ${verb} ${spoken ? count(turns, "time") : count(turns, "turn")}.`;
+  const claim = `Expected the loop not to stop within ${count(max, "turn")}, but ${verb} ${spoken ? times(turns) : count(turns, "turn")}.`;
   return { pass: true, message: () => word({ hint, claim, conversation }) };
 }
 
@@ -90,7 +97,7 @@ function turnsSince(
 
 function says(message: TranscriptMessage, text: string | RegExp): boolean {
   const said = textOf(message);
-  return typeof text === "string" ? said === text : new RegExp(text.source, text.flags.replace(/[gy]/g, "")).test(said);
+  return typeof text === "string" ? said === text : stateless(text).test(said);
 }
 
 function firstUnanswered({ pairing }: OpenConversation, open: ReadonlySet<string>) {

@@ -1,5 +1,5 @@
 import type { OpenConversation } from "../conversation/index.js";
-import { formatTranscript } from "../report/index.js";
+import { formatAnswer, formatTranscript } from "../report/index.js";
 import type { Violation } from "../rules/rule.js";
 
 /** The parts of a failure message, in the order they are printed. */
@@ -9,6 +9,8 @@ export interface Wording {
   /** `Expected …, but …` */
   readonly claim: string;
   readonly conversation?: OpenConversation;
+  /** Printed in place of the conversation: calls, requests, places. */
+  readonly evidence?: string | undefined;
   /** Paths of the offending places in the conversation. */
   readonly mark?: readonly string[];
   /** What the provider would answer. */
@@ -18,23 +20,21 @@ export interface Wording {
 }
 
 /** Puts a failure message together: the claim, the conversation with its marks, the provider's answer, the advice. */
-export function word({ hint, claim, conversation, mark = [], violation, advice }: Wording): string {
+export function word({ hint, claim, conversation, evidence, mark = [], violation, advice }: Wording): string {
   const sections = [hint, claim];
-  if (conversation) sections.push(formatTranscript(conversation.transcript, { mark }));
+  if (evidence !== undefined) sections.push(evidence);
+  else if (conversation) sections.push(formatTranscript(conversation.transcript, { mark }));
   const ending = [
-    ...(violation && conversation ? [answerOf(conversation, violation)] : []),
+    ...(violation && conversation ? [formatAnswer(conversation.definition, violation)] : []),
     ...((advice ?? violation?.fix) ? [advice ?? violation!.fix] : []),
   ];
   if (ending.length > 0) sections.push(ending.join("\n"));
   return sections.join("\n\n");
 }
 
-function answerOf({ definition, dialect }: OpenConversation, { rule, severity, message }: Violation): string {
-  const title = definition.title ?? dialect;
-  const api = title[0]!.toUpperCase() + title.slice(1);
-  return severity === "error"
-    ? `${api} would answer 400: ${message} (${rule})`
-    : `${api} accepts it, but: ${message} (${rule})`;
+/** `once`, `3 times`. */
+export function times(amount: number): string {
+  return amount === 1 ? "once" : count(amount, "time");
 }
 
 /** `1 turn`, `3 turns`. */

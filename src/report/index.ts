@@ -1,8 +1,9 @@
 import { openConversation } from "../conversation/index.js";
 import type { Dialect } from "../dialects/dialect.js";
-import { isRecord, oneLine } from "../json.js";
+import { oneLine } from "../json.js";
 import { formatTranscript } from "./text.js";
 
+export { formatAnswer } from "./answer.js";
 export { formatCall, formatTranscript, type ReportOptions } from "./text.js";
 
 /**
@@ -22,14 +23,13 @@ export function formatMessages(value: unknown): string {
     return formatConversation(value);
   } catch {
     if (!Array.isArray(value)) return `    ${oneLine(value)}`;
-    return value
-      .slice(-6)
-      .map(formatUnread, { offset: Math.max(0, value.length - 6) })
-      .join("\n");
+    const offset = Math.max(0, value.length - UNREAD_SHOWN);
+    const lines = value
+      .slice(offset)
+      .map((message, index) => `    messages[${offset + index}]  ${oneLine(message, 120)}`);
+    return lines.join("\n") || "    (no messages)";
   }
 }
 
-function formatUnread(this: { offset: number }, message: unknown, index: number): string {
-  const role = isRecord(message) ? String(message.role ?? "") : "";
-  return `    messages[${this.offset + index}]  ${role.padEnd(9)}  ${oneLine(message, 120)}`;
-}
+/** How many of the last messages are shown when they cannot be read. */
+const UNREAD_SHOWN = 6;

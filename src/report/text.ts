@@ -29,7 +29,7 @@ export function formatTranscript(transcript: Transcript, options: ReportOptions 
   const shown = visible(messages, marks);
   const places = shown.map((index) => messages[index]!.at);
   const placeWidth = Math.max(...places.map((place) => place.length));
-  const roleWidth = Math.max(...shown.map((index) => messages[index]!.role.length), "assistant".length);
+  const roleWidth = Math.max(...shown.map((index) => roleOf(messages[index]!).length), "assistant".length);
   const lines: string[] = [];
   let next = 0;
   for (const index of shown) {
@@ -39,6 +39,11 @@ export function formatTranscript(transcript: Transcript, options: ReportOptions 
   }
   if (next < messages.length) lines.push(`    … ${count(messages.length - next)} …`);
   return lines.join("\n");
+}
+
+/** Roles are the developer's own words: a long one must not push everything else aside. */
+function roleOf({ role }: TranscriptMessage): string {
+  return onOneLine(role).slice(0, 20);
 }
 
 function count(messages: number): string {
@@ -76,7 +81,7 @@ function formatMessage(
   return parts.map((part, index) => {
     const marked = part && part.at !== message.at && marks.includes(part.at) ? true : wholeMarked && index === 0;
     const place = index === 0 ? message.at : "";
-    const role = index === 0 ? message.role : "";
+    const role = index === 0 ? roleOf(message) : "";
     return `  ${marked ? ">" : " "} ${place.padEnd(placeWidth)}  ${role.padEnd(roleWidth)}  ${part ? formatPart(part) : '""'}`;
   });
 }
@@ -107,7 +112,12 @@ function formatPart(part: Part): string {
 /** `get_weather({"city":"Paris"})  call_1` */
 export function formatCall(call: Pick<CallPart, "id" | "name" | "arguments">): string {
   const id = call.id === "" ? "(no id)" : cutText(call.id, 60);
-  return `${call.name || "(no name)"}(${cutText(call.arguments, LINE_WIDTH)})  ${id}`;
+  return `${call.name || "(no name)"}(${cutText(onOneLine(call.arguments), LINE_WIDTH)})  ${id}`;
+}
+
+/** Line breaks between the tokens of a JSON text carry nothing; in free text they must not break the table. */
+function onOneLine(text: string): string {
+  return text.replace(/\s*[\r\n]\s*/g, " ");
 }
 
 function formatResult(result: ResultPart): string {

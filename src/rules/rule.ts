@@ -1,6 +1,6 @@
 import type { CallOutcome, Pairing } from "../transcript/pairing.js";
 import type { AssistantTurn } from "../transcript/turn.js";
-import type { Transcript, TranscriptMessage } from "../transcript/types.js";
+import type { ResultPart, Transcript, TranscriptMessage } from "../transcript/types.js";
 
 export type Severity = "error" | "warn";
 
@@ -70,6 +70,8 @@ export interface RuleContext {
   readonly mayStayOpen: TranscriptMessage | undefined;
   /** Rules about how a request must end apply. */
   readonly endsRequest: boolean;
+  /** The places that earlier rules of the list have explained. */
+  readonly explained: ReadonlySet<string>;
 }
 
 /** What a rule says about one fault. */
@@ -80,8 +82,8 @@ export interface Fault {
   readonly fix: string;
   readonly calls?: readonly CallOutcome[];
   /**
-   * Other places where this same fault shows: a rule of pairing that would name one of them stays silent. One fault is
-   * one violation.
+   * Other places where this same fault shows: a later rule that yields and would name one of them stays silent. One
+   * fault is one violation.
    */
   readonly covers?: readonly string[];
 }
@@ -91,8 +93,10 @@ export interface Rule {
   readonly severity: Severity;
   /** Address of the issue, guide or type in which it was read. */
   readonly source: string;
-  /** A rule of pairing: silent where an earlier rule of the list already explains the same fault. */
+  /** It is about which result answers which call. */
   readonly pairing?: boolean;
+  /** Silent where an earlier rule of the list already explains what it would name. Default: as `pairing`. */
+  readonly yields?: boolean;
   check(context: RuleContext, found: (fault: Fault) => void): void;
 }
 
@@ -101,12 +105,13 @@ export interface Rule {
  *
  * @returns The findings in the order of the rules.
  */
-export function applyRules(rules: readonly Rule[], context: RuleContext): Finding[] {
+export function applyRules(rules: readonly Rule[], facts: Omit<RuleContext, "explained">): Finding[] {
   const findings: Finding[] = [];
   const explained = new Set<string>();
-  for (const { id: rule, severity, source, pairing = false, check } of rules) {
+  const context: RuleContext = { ...facts, explained };
+  for (const { id: rule, severity, source, pairing = false, yields = pairing, check } of rules) {
     check(context, ({ at, message, fix, calls = [], covers = [] }) => {
-      if (pairing && explained.has(at)) return;
+      if (yields && explained.has(at)) return;
       explained.add(at);
       for (const place of covers) explained.add(place);
       findings.push({ rule, severity, at, message, fix, source, calls, pairing });
@@ -128,13 +133,26 @@ export function stageOf(
   return { mayStayOpen: undefined, endsRequest: asks };
 }
 
-/** The outcomes that are not answered in place, of the turns that may not stay open. */
-export function unanswered(context: RuleContext): { turn: TranscriptMessage; open: CallOutcome[] }[] {
-  const found: { turn: TranscriptMessage; open: CallOutcome[] }[] = [];
-  for (const { turn, calls } of context.pairing.turns) {
-    if (turn === context.mayStayOpen) continue;
-    const open = calls.filter((outcome) => !outcome.answer);
-    if (open.length > 0) found.push({ turn, open });
+/** A turn with calls that are not answered in place. */
+export interface OpenTurn {
+  readonly turn: TranscriptMessage;
+  readonly open: readonly CallOutcome[];
+  /** The results that answer its other calls. */
+  readonly answers: readonly ResultPart[];
+  /** Results in place with an id nobody asked for, as far as open calls wait for one: the same fault from its other side. */
+  readonly misnamed: readonly ResultPart[];
+}
+
+/** The turns that are not answered, may not stay open, and are not explained by an earlier rule. */
+export function unanswered({ pairing, mayStayOpen, explained }: RuleContext): OpenTurn[] {
+  const found: OpenTurn[] = [];
+  for (const outcome of pairing.turns) {
+    if (outcome.turn === mayStayOpen || outcome.answers.length === outcome.calls.length) continue;
+    const open = outcome.calls.filter(({ answer, call }) => !answer && !explained.has(call.at));
+    if (open.length === 0) continue;
+    const neverAnswered = open.filter(({ late }) => !late).length;
+    const misnamed = outcome.strangers.filter(({ at }) => !explained.has(at)).slice(0, neverAnswered);
+    found.push({ turn: outcome.turn, open, answers: outcome.answers, misnamed });
   }
   return found;
 }
@@ -144,8 +162,7 @@ export function placesOf(outcomes: readonly CallOutcome[]): string[] {
   return outcomes.flatMap(({ call, late }) => (late ? [call.at, late.result.at] : [call.at]));
 }
 
-/** An index inside a path: `indexOf("messages[3].content[1]", 1)` is 1. */
-export function indexIn(at: string, level = 0): number {
-  const indices = [...at.matchAll(/\[(\d+)\]/g)];
-  return Number(indices[level]?.[1] ?? Number.NaN);
+/** The index of a message in its path: 3 for `messages[3].content[1]`. */
+export function indexIn(at: string): number {
+  return Number(/\[(\d+)\]/.exec(at)?.[1]);
 }

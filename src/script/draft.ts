@@ -115,7 +115,7 @@ function writeArguments(builder: string, name: string, args: unknown): string {
   }
   if (text !== undefined) return text;
   throw new UsageError(
-    `${builder}("${name}") got arguments that cannot be written as JSON: ${reason}, at ${oneLine(args)}. ` +
+    `${builder}("${name}") got arguments that cannot be written as JSON: ${reason}, found ${oneLine(args)}. ` +
       "Pass a value without cycles, or the JSON text itself as a string.",
   );
 }

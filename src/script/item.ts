@@ -33,8 +33,8 @@ export interface FunctionItem {
   readonly ask: (messages: readonly unknown[], request: ModelRequest) => unknown;
 }
 
-const EXPECTED =
-  "expected words, toolCall(…), a list of toolCall(…), turn(…), an AssistantTurn, an Error, a fault or a function";
+const ITEM = "words, toolCall(…), a list of toolCall(…), turn(…), an AssistantTurn, an Error, a fault or a function";
+const CALL_KEYS = ["id", "name", "arguments"];
 
 /**
  * Understands one item of a script.
@@ -52,19 +52,16 @@ export function readItem(value: unknown, at: string): Item {
   if (Array.isArray(value)) return readCalls(value, at);
   if (isRepeat(value)) {
     throw unspeakable(
-      "a repeat(…) is no item by itself",
-      value.item,
+      "repeat(…) to stand straight in scriptedModel(…)",
+      "one inside another item",
       at,
-      "Put it straight into scriptedModel(…), as its last item unless it has { times }.",
+      "Move it there.",
     );
   }
   if (isRecord(value)) return { kind: "verbatim", turn: readTurn(value, at) };
-  throw unspeakable(
-    EXPECTED,
-    value,
-    at,
-    value === undefined ? "Check that the item is defined where the script is made, or what the function returns." : "",
-  );
+  const fix =
+    value === undefined ? "Check that it is defined when the script is made, or what the function returns." : "";
+  throw unspeakable(ITEM, oneLine(value), at, fix);
 }
 
 function readFault(fault: Fault, at: string): FaultItem {
@@ -72,8 +69,8 @@ function readFault(fault: Fault, at: string): FaultItem {
   const item = readItem(fault.item, `${at} (the turn of ${fault.kind})`);
   if (item.kind === "draft" || item.kind === "verbatim") return { kind: "fault", fault, item };
   throw unspeakable(
-    `${fault.kind}(…) needs the turn that goes wrong: words, toolCall(…) or turn(…)`,
-    fault.item,
+    `${fault.kind}(…) to hold the turn it spoils: words, toolCall(…), turn(…)`,
+    oneLine(fault.item),
     at,
     "To decide at the moment of the call, script a function that returns the fault.",
   );
@@ -81,49 +78,48 @@ function readFault(fault: Fault, at: string): FaultItem {
 
 function readCalls(list: readonly unknown[], at: string): Item {
   if (list.length === 0) {
-    throw unspeakable("a list of parallel calls needs at least one call", list, at, 'A turn that says nothing is "".');
+    throw unspeakable("a list to hold at least one call", "[]", at, 'A turn that says nothing is "".');
   }
   const stranger = list.findIndex((call) => !isToolCallDraft(call));
-  if (stranger !== -1) {
-    throw unspeakable(
-      "a list holds the calls of one turn, each a toolCall(…)",
-      list[stranger],
-      `${at}[${stranger}]`,
-      "Words beside calls are turn(words, toolCall(…)); several turns are several arguments of scriptedModel(…).",
-    );
-  }
-  return { kind: "draft", calls: [...(list as readonly ToolCallDraft[])], extras: {} };
+  if (stranger === -1) return { kind: "draft", calls: [...(list as readonly ToolCallDraft[])], extras: {} };
+  throw unspeakable(
+    "a list to hold the parallel calls of one turn, each a toolCall(…)",
+    oneLine(list[stranger]),
+    `${at}[${stranger}]`,
+    "Words beside calls are turn(words, toolCall(…)); several turns are several arguments of scriptedModel(…).",
+  );
 }
 
 function readTurn(value: Record<string, unknown>, at: string): AssistantTurn {
   if (typeof value.then === "function") {
-    throw unspeakable(EXPECTED, "a promise", at, "Await it first, or pass a function that returns it.");
+    throw unspeakable(ITEM, "a promise", at, "Await it first, or pass a function that returns it.");
   }
-  if (value.kind === "text") {
-    if (typeof value.content === "string") return snapshot(value) as unknown as AssistantTurn;
-    throw unspeakable('a turn of kind "text" has a string as content', value.content, `${at}.content`, "");
-  }
-  if (value.kind !== "tool_calls") {
+  if (value.kind !== "text" && value.kind !== "tool_calls") {
     const fix =
       "role" in value
         ? "A script holds what the model says, not messages: words, or toolCall(…)."
         : 'The kind of a turn is "text" or "tool_calls"; words and toolCall(…) need none.';
-    throw unspeakable(EXPECTED, value, at, fix);
+    throw unspeakable(ITEM, oneLine(value), at, fix);
   }
-  if (!Array.isArray(value.calls)) {
-    throw unspeakable('a turn of kind "tool_calls" has a list as calls', value.calls, `${at}.calls`, "");
+  if (value.kind === "text" && typeof value.content !== "string") {
+    throw unspeakable("a turn of words to have a string as its content", oneLine(value.content), `${at}.content`);
   }
-  value.calls.forEach((call: unknown, index) => {
-    const wrong = ["id", "name", "arguments"].find((key) => !isRecord(call) || typeof call[key] !== "string");
-    if (wrong === undefined) return;
+  if (value.kind === "tool_calls") checkCalls(value.calls, `${at}.calls`);
+  return snapshot(value) as unknown as AssistantTurn;
+}
+
+function checkCalls(calls: unknown, at: string): void {
+  if (!Array.isArray(calls)) throw unspeakable("a turn of calls to have a list of them", oneLine(calls), at);
+  for (const [index, call] of calls.entries()) {
+    const wrong = CALL_KEYS.find((key) => !isRecord(call) || typeof call[key] !== "string");
+    if (wrong === undefined) continue;
     throw unspeakable(
-      "a call has id, name and arguments, all strings (arguments is the JSON text the model wrote)",
-      isRecord(call) ? call[wrong] : call,
-      isRecord(call) ? `${at}.calls[${index}].${wrong}` : `${at}.calls[${index}]`,
+      "a call to have an id, a name, and as arguments the JSON text the model wrote, all strings",
+      oneLine(isRecord(call) ? call[wrong] : call),
+      isRecord(call) ? `${at}[${index}].${wrong}` : `${at}[${index}]`,
       "toolCall(name, args) writes the arguments and gives the id.",
     );
-  });
-  return snapshot(value) as unknown as AssistantTurn;
+  }
 }
 
 function isError(value: unknown): value is Error {
@@ -131,7 +127,7 @@ function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
 }
 
-function unspeakable(expected: string, found: unknown, at: string, fix: string): UsageError {
-  const shown = found === "a promise" ? found : oneLine(found);
-  return new UsageError(`The script cannot be spoken: ${expected}, found ${shown}, at ${at}. ${fix}`.trim(), { at });
+function unspeakable(expected: string, found: string, at: string, fix = ""): UsageError {
+  const sentence = `The script cannot be spoken: expected ${expected}, found ${found}, at ${at}. ${fix}`;
+  return new UsageError(sentence.trimEnd(), { at });
 }

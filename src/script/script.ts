@@ -52,6 +52,11 @@ export class Script {
   }
 }
 
+/** Turns a script has to speak before it counts as finished: an endless repeat at least one. */
+export function owedBy(line: Line): number {
+  return line.times === Number.POSITIVE_INFINITY ? Math.max(0, 1 - line.spoken) : left(line);
+}
+
 /** Whether a line still owes turns. */
 export function isLeftover(line: Line): boolean {
   return line.times !== Number.POSITIVE_INFINITY && left(line) > 0;

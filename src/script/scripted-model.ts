@@ -1,19 +1,16 @@
 import { type Mock, vi } from "vitest";
-import { FaultError, UsageError } from "../errors.js";
+import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
 import { SPOKEN } from "../transcript/spoken.js";
-import type { AssistantTurn } from "../transcript/turn.js";
-import { statusOf } from "./faults.js";
-import type { SnapshotMessage } from "./message-log.js";
-import { readOfferedTools } from "./offered-tools.js";
+import { answer, requestOf } from "./model-function.js";
 import type { Repeat } from "./repeat.js";
-import { hang, isSignal } from "./signal.js";
 import { snapshot } from "./snapshot.js";
-import type { Model, ModelCallOptions, ModelRequest, ScriptedModel, ScriptItem, Spoken } from "./types.js";
+import type { CallTerms, Model, ModelCallOptions, ModelRequest, ScriptedModel, ScriptItem, Spoken } from "./types.js";
 import { verifyWithTest } from "./verification.js";
 import { Voice } from "./voice.js";
 
 const ASK = Symbol.for("vitest-tool-loop/ask");
+const VERIFY = Symbol.for("vitest-tool-loop/verify");
 
 /**
  * A model that says what the script says, in order, and remembers what it was asked.
@@ -39,7 +36,7 @@ export function scriptedModel<M = any>(...script: (ScriptItem<M> | Repeat<M>)[])
  */
 // biome-ignore lint/suspicious/noExplicitAny: see Model.
 scriptedModel.lenient = <M = any>(...script: (ScriptItem<M> | Repeat<M>)[]): ScriptedModel<M> =>
-  create<M>(script).model;
+  create<M>(script, "refusals").model;
 
 /** Whether a value is a model made by {@link scriptedModel}. */
 export function isScriptedModel(value: unknown): value is ScriptedModel {
@@ -53,28 +50,41 @@ export function isScriptedModel(value: unknown): value is ScriptedModel {
  *
  * @returns The turn, fault or error as data; it never rejects.
  */
-export function speak(model: ScriptedModel, request: ModelRequest): Promise<Spoken> {
-  return (model as unknown as { [ASK](request: ModelRequest): Promise<Spoken> })[ASK](request);
+export function speak(model: ScriptedModel, request: ModelRequest, terms?: CallTerms): Promise<Spoken> {
+  return (model as unknown as { [ASK](request: ModelRequest, terms?: CallTerms): Promise<Spoken> })[ASK](
+    request,
+    terms,
+  );
 }
 
-function create<M>(script: readonly unknown[], snapshotMessage?: SnapshotMessage) {
-  const voice = new Voice(script, snapshotMessage);
+/**
+ * Makes the running test answer for a model that is handed to a seam in it, wherever the model was made: for its script
+ * (unless it is lenient), and for calls that the seam refuses.
+ *
+ * @param by - The function the developer called.
+ */
+export function verifyWhereServed(model: ScriptedModel, by: (...args: never[]) => unknown): void {
+  (model as unknown as { [VERIFY](by: (...args: never[]) => unknown): void })[VERIFY](by);
+}
+
+function create<M>(script: readonly unknown[], verified: "script" | "refusals" = "script") {
+  const voice = new Voice(script);
   // Set while `ask` calls the mock: what comes in and goes out there is more than a model function can carry.
-  let asking: { readonly request: ModelRequest; spoken?: Promise<Spoken> } | undefined;
+  let asking: Asking | undefined;
 
   const mock: Mock<Model<M>> = vi.fn((messages: M[], options?: ModelCallOptions) => {
     if (!Array.isArray(messages)) return Promise.reject(voice.remember(notMessages(messages)));
-    const spoken = voice.say(asking?.request ?? requestOf(messages, options));
+    const spoken = voice.say(asking?.request ?? requestOf(messages, options), mock, asking?.terms);
     if (asking !== undefined) asking.spoken = spoken;
     keepCopies(mock.mock.calls.at(-1)!, voice.requests.at(-1)!);
     return answer(spoken, voice.requests.at(-1)!.signal);
   });
   mock.mockName("scriptedModel");
 
-  async function ask(request: ModelRequest): Promise<Spoken> {
+  async function ask(request: ModelRequest, terms?: CallTerms): Promise<Spoken> {
     const options = optionsOf(request);
-    const current = { request, spoken: undefined as Promise<Spoken> | undefined };
-    asking = current as typeof asking;
+    const current: Asking = { request, terms, spoken: undefined };
+    asking = current;
     const answered = (async () => mock(request.messages as M[], ...(options === undefined ? [] : [options])))();
     asking = undefined;
     // What is spoken is undefined where the test gave the mock another implementation: then its answer is what was said.
@@ -87,6 +97,7 @@ function create<M>(script: readonly unknown[], snapshotMessage?: SnapshotMessage
 
   const model = Object.defineProperties(mock, {
     [ASK]: { value: ask },
+    [VERIFY]: { value: (by: () => unknown) => verifyWithTest(voice, by, verified) },
     [SPOKEN]: { value: () => voice.conversation },
     seen: { value: voice.seen },
     requests: { value: voice.requests },
@@ -103,30 +114,11 @@ function create<M>(script: readonly unknown[], snapshotMessage?: SnapshotMessage
   return { model, voice };
 }
 
-/** What was spoken, as a model function gives it. */
-async function answer(saying: Promise<Spoken>, signal: AbortSignal | undefined): Promise<AssistantTurn> {
-  const spoken = await saying;
-  if (spoken.kind === "turn") return spoken.turn;
-  if (spoken.kind === "error") throw spoken.error;
-  const { fault, at } = spoken;
-  if (fault.kind === "hangs") return hang(signal);
-  throw new FaultError(
-    fault.kind,
-    at,
-    statusOf(fault),
-    "retryAfterSeconds" in fault ? fault.retryAfterSeconds : undefined,
-  );
-}
-
-function requestOf(messages: unknown[], options: unknown): ModelRequest {
-  if (!isRecord(options)) return { messages };
-  const tools = readOfferedTools(options.tools);
-  return {
-    messages,
-    ...(tools !== undefined && { tools }),
-    ...(isRecord(options.settings) && { settings: options.settings }),
-    ...(isSignal(options.signal) && { signal: options.signal }),
-  };
+/** A call through a seam of its own, while the mock is called for it. */
+interface Asking {
+  readonly request: ModelRequest;
+  readonly terms: CallTerms | undefined;
+  spoken: Promise<Spoken> | undefined;
 }
 
 function optionsOf({ tools, settings, signal }: ModelRequest): ModelCallOptions | undefined {

@@ -37,46 +37,67 @@ class Copier {
 
   copy(value: unknown, previous: unknown): unknown {
     if (typeof value !== "object" || value === null) return value;
-    if (this.#copies.has(value)) return this.#copies.get(value);
-    let copied: unknown;
+    const copied = this.#copies.get(value);
+    if (copied !== undefined) return copied;
     try {
-      copied = this.#copyObject(value, previous);
+      return this.#copyObject(value, previous);
     } catch {
       // A getter that throws, a revoked proxy, a nesting deeper than the stack: it keeps its identity.
-      copied = value;
+      return this.#remember(value, value);
     }
-    this.#copies.set(value, copied);
-    return copied;
   }
 
   #copyObject(value: object, previous: unknown): unknown {
     if (Array.isArray(value)) return this.#fill(value, new Array(value.length), Object.keys(value), previous);
-    if (value instanceof Date) return sameDate(value, previous) ? previous : new Date(value);
-    if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, this.copy(item, undefined)]));
-    if (value instanceof Set) return new Set([...value].map((item) => this.copy(item, undefined)));
-    if (isTypedArray(value)) return sameElements(value, previous) ? previous : sliceTyped.call(value);
-    if (value instanceof ArrayBuffer) return value.slice(0);
     const prototype = Object.getPrototypeOf(value);
     if (isPlain(prototype)) return this.#fill(value, Object.create(prototype), enumerableKeys(value), previous);
+    if (value instanceof Date) return sameDate(value, previous) ? previous : new Date(value);
+    if (value instanceof Map) return this.#fillMap(value, new Map());
+    if (value instanceof Set) return this.#fillSet(value, new Set());
+    if (isTypedArray(value)) return sameElements(value, previous) ? previous : sliceTyped.call(value);
+    if (value instanceof ArrayBuffer) return value.slice(0);
     if (this.#instances === "keep" || isSealedInside(value)) return value;
     return this.#fill(value, Object.create(prototype), Reflect.ownKeys(value), previous);
   }
 
-  #fill(source: object, target: object, keys: readonly PropertyKey[], previous: unknown): unknown {
-    this.#copies.set(source, target);
+  #fill(source: object, target: object, keys: readonly PropertyKey[], previous: unknown): object {
+    this.#remember(source, target);
     const before = isAlike(target, previous) ? previous : undefined;
     let unchanged = before !== undefined && sameKeys(source, keys, before);
     for (const key of keys) {
       const old = before !== undefined && Object.hasOwn(before, key) ? before[key] : undefined;
       const copied = this.copy((source as Keyed)[key], old);
       unchanged &&= Object.is(copied, old);
-      const enumerable = Object.prototype.propertyIsEnumerable.call(source, key);
-      // Assignment would lose a key called `__proto__` and run the setters of a class.
-      Object.defineProperty(target, key, { value: copied, enumerable, writable: true, configurable: true });
+      write(source, target, key, copied);
     }
-    if (unchanged) return before;
+    if (unchanged) return this.#remember(source, before!);
     return this.#freeze ? Object.freeze(target) : target;
   }
+
+  #fillMap(source: ReadonlyMap<unknown, unknown>, target: Map<unknown, unknown>): object {
+    this.#remember(source, target);
+    for (const [key, item] of source) target.set(key, this.copy(item, undefined));
+    return target;
+  }
+
+  #fillSet(source: ReadonlySet<unknown>, target: Set<unknown>): object {
+    this.#remember(source, target);
+    for (const item of source) target.add(this.copy(item, undefined));
+    return target;
+  }
+
+  /** What an object became, for whatever else refers to it: a cycle, above all. */
+  #remember(source: object, copied: object): object {
+    this.#copies.set(source, copied);
+    return copied;
+  }
+}
+
+function write(source: object, target: object, key: PropertyKey, value: unknown): void {
+  const enumerable = Object.prototype.propertyIsEnumerable.call(source, key);
+  if (enumerable && key !== "__proto__" && !(key in target)) (target as Keyed)[key] = value;
+  // Assignment would lose a key called `__proto__`, and run the setters of a class.
+  else Object.defineProperty(target, key, { value, enumerable, writable: true, configurable: true });
 }
 
 function isPlain(prototype: object | null): boolean {
@@ -90,10 +111,11 @@ function isSealedInside(value: object): boolean {
 }
 
 function enumerableKeys(value: object): PropertyKey[] {
-  const symbols = Object.getOwnPropertySymbols(value).filter((key) =>
-    Object.prototype.propertyIsEnumerable.call(value, key),
-  );
-  return [...Object.keys(value), ...symbols];
+  const keys: PropertyKey[] = Object.keys(value);
+  for (const key of Object.getOwnPropertySymbols(value)) {
+    if (Object.prototype.propertyIsEnumerable.call(value, key)) keys.push(key);
+  }
+  return keys;
 }
 
 function isAlike(target: object, previous: unknown): previous is Keyed {
@@ -107,7 +129,7 @@ function isAlike(target: object, previous: unknown): previous is Keyed {
 
 function sameKeys(source: object, keys: readonly PropertyKey[], previous: Keyed): boolean {
   if (Array.isArray(source) && source.length !== previous.length) return false;
-  const before = Reflect.ownKeys(previous).filter((key) => !(Array.isArray(previous) && key === "length"));
+  const before = Array.isArray(source) ? Object.keys(previous) : Reflect.ownKeys(previous);
   // In order: the order of keys is part of what is sent.
   return before.length === keys.length && before.every((key, index) => key === keys[index]);
 }
@@ -125,7 +147,7 @@ function isTypedArray(value: object): value is TypedArray {
 function sameElements(value: TypedArray, previous: unknown): boolean {
   if (typeof previous !== "object" || previous === null || !isTypedArray(previous)) return false;
   if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(previous)) return false;
-  return value.length === previous.length && value.every((element, index) => element === previous[index]);
+  return value.length === previous.length && value.every((element, index) => Object.is(element, previous[index]));
 }
 
 /** Not the array's own `slice`: that of a Buffer shares its memory. */

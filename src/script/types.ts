@@ -1,5 +1,6 @@
 import type { Mock } from "vitest";
 import type { Dialect } from "../dialects/dialect.js";
+import type { ToolLoopError } from "../errors.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import type { Fault, ScriptedTurn } from "./faults.js";
 
@@ -79,6 +80,22 @@ export interface ScriptedModel<M = any> extends Mock<Model<M>> {
    * @throws {ScriptLeftoverError} when turns were never spoken.
    */
   verify(): void;
+}
+
+/** What a seam knows about a call beside the request. */
+export interface CallTerms {
+  /** Why the call is refused before the script is asked: it is recorded, and takes no turn. */
+  readonly refusal?: ToolLoopError;
+  /** What the request demands of the turn. With it, calls are held against the tools offered too. */
+  readonly demands?: Demands;
+}
+
+/** What a request demands of the turn that answers it. */
+export interface Demands {
+  /** `none`: no call. `required`: some call. A name: that tool and no other. */
+  readonly choice: "auto" | "none" | "required" | { readonly name: string };
+  /** `false`: at most one call. */
+  readonly parallelCalls: boolean;
 }
 
 /**

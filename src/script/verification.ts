@@ -1,42 +1,51 @@
 import { inject } from "vitest";
 import { UsageError } from "../errors.js";
-import { isRecord, oneLine } from "../json.js";
-import { currentTest } from "../running-test.js";
+import { oneLine } from "../json.js";
+import { currentTest, type RunningTest } from "../running-test.js";
+import type { ToolLoopSettings } from "../settings.js";
 import type { Voice } from "./voice.js";
 
-/** What is verified when a test ends: everything, calls past the end only, or nothing. */
-export type VerifyScripts = true | "overruns" | false;
-
 /**
- * Verifies a voice when the running test ends; outside of a test it does nothing.
+ * Verifies a voice when the running test ends; outside of a test it does nothing. A voice that is made and served in
+ * one test is verified once.
  *
- * @param madeBy - The function the developer called: turns left over are reported at that call.
+ * @param by - The function the developer called: turns left over are reported at that call.
+ * @param what - `"refusals"`: only calls that a seam refused count.
  */
-export function verifyWithTest(voice: Voice, madeBy: (...args: never[]) => unknown): void {
+export function verifyWithTest(
+  voice: Voice,
+  by: (...args: never[]) => unknown,
+  what: "script" | "refusals" = "script",
+): void {
   const test = currentTest();
-  if (test === undefined) return;
-  const made = new Error();
-  Error.captureStackTrace?.(made, madeBy);
+  if (test === undefined || verified.get(voice) === test) return;
+  verified.set(voice, test);
+  const refusedBefore = voice.refusals.length;
+  const called = new Error();
+  Error.captureStackTrace?.(called, by);
   test.checks.push(() => {
-    if (test.hasFailed()) return undefined;
+    // Turns left over, and the error the loop may have died of, are what follows from a refused call.
+    const refusal = voice.refusals[refusedBefore];
+    if (refusal !== undefined || what === "refusals" || test.hasFailed()) return refusal;
     const setting = readSetting();
-    if (setting === false) return undefined;
+    if (setting === false || test.hasSkipped()) return undefined;
     if (voice.misuse !== undefined || setting === "overruns") return voice.misuse;
     const leftover = voice.leftover(test.name);
-    if (leftover !== undefined) leftover.stack = [`${leftover.name}: ${leftover.message}`, framesOf(made)].join("\n");
+    if (leftover !== undefined) leftover.stack = [`${leftover.name}: ${leftover.message}`, framesOf(called)].join("\n");
     return leftover;
   });
 }
+
+const verified = new WeakMap<Voice, RunningTest>();
 
 function framesOf(error: Error): string {
   return error.stack?.split("\n").slice(1).join("\n") ?? "";
 }
 
-function readSetting(): VerifyScripts {
-  const settings: unknown = inject("toolLoop" as never);
-  const setting = isRecord(settings) ? settings.verifyScripts : undefined;
+function readSetting(): NonNullable<ToolLoopSettings["verifyScripts"]> {
+  const setting: unknown = inject("toolLoop")?.verifyScripts;
   if (setting === undefined) return true;
-  if (setting === true || setting === "overruns" || setting === false) return setting;
+  if (typeof setting === "boolean" || setting === "overruns") return setting;
   throw new UsageError(
     `The setting verifyScripts cannot be used: expected true, "overruns" or false, found ${oneLine(setting)}, ` +
       "at test.provide.toolLoop.verifyScripts of the Vitest configuration.",

@@ -1,35 +1,46 @@
-import { RunawayLoopError, ScriptExhaustedError, ScriptLeftoverError, type ToolLoopError } from "../errors.js";
+import {
+  ImpossibleTurnError,
+  RunawayLoopError,
+  ScriptExhaustedError,
+  ScriptLeftoverError,
+  type ToolLoopError,
+} from "../errors.js";
 import { formatMessages } from "../report/index.js";
 import type { SpokenConversation } from "../transcript/spoken.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import { CallIds } from "./call-ids.js";
+import { problemOf } from "./demands.js";
 import { type FunctionItem, type Item, readItem, type TurnItem } from "./item.js";
-import { MessageLog, type SnapshotMessage } from "./message-log.js";
-import { printScript, tailOf } from "./print.js";
+import { snapshotLiveMessage } from "./live-message.js";
+import { MessageLog } from "./message-log.js";
+import { printScript } from "./print.js";
 import { SAFETY_LIMIT } from "./repeat.js";
-import { isLeftover, type Line, Script } from "./script.js";
+import { isLeftover, type Line, owedBy, Script } from "./script.js";
 import { hang, orAborted } from "./signal.js";
 import { copyOut, snapshot } from "./snapshot.js";
-import type { ModelRequest, Spoken } from "./types.js";
+import type { CallTerms, ModelRequest, Spoken } from "./types.js";
+
+type Callable = (...args: never[]) => unknown;
 
 /** Speaks a script to whoever calls, through whatever seam, and remembers every call. */
 export class Voice {
   readonly requests: ModelRequest[] = [];
   readonly seen: (readonly unknown[])[] = [];
   overruns = 0;
+  /** Calls that a seam refused, or answered with an error, because no model could have been asked or have answered so. */
+  readonly refusals: ToolLoopError[] = [];
   readonly #script: Script;
-  readonly #log: MessageLog<unknown>;
+  readonly #log = new MessageLog<unknown>(snapshotLiveMessage);
   readonly #ids = new CallIds();
   /** By call; a hole where it spoke none. */
   readonly #turns: AssistantTurn[] = [];
-  /** Calls the script had no answer for. */
+  /** Calls that got no answer from the script. */
   #refused = 0;
   #misuse: ToolLoopError | undefined;
 
   /** @throws {UsageError} when the script cannot be spoken. */
-  constructor(items: readonly unknown[], snapshotMessage?: SnapshotMessage) {
+  constructor(items: readonly unknown[]) {
     this.#script = new Script(items);
-    this.#log = new MessageLog(snapshotMessage);
     for (const line of this.#script.lines) this.#ids.reserve(line.item);
   }
 
@@ -43,7 +54,15 @@ export class Voice {
       const turn = this.#turns[call];
       return turn === undefined ? request : { ...request, turn };
     });
-    return { requests, turns: this.turns, overruns: this.overruns, remaining: this.remaining };
+    const { lines, remaining } = this.#script;
+    return {
+      requests,
+      turns: this.turns,
+      overruns: this.overruns,
+      remaining,
+      owed: lines.reduce((sum, line) => sum + owedBy(line), 0),
+      script: () => printScript(lines, (line) => owedBy(line) > 0),
+    };
   }
 
   get remaining(): number {
@@ -72,18 +91,28 @@ export class Voice {
   /**
    * Records one call and answers it. Its place in the script is taken at once, so concurrent calls are answered in the
    * order they were made.
+   *
+   * @param calledAs - The function that was called: an error about the call points at its caller.
    */
-  async say(live: ModelRequest): Promise<Spoken> {
+  async say(live: ModelRequest, calledAs: Callable, { refusal, demands }: CallTerms = {}): Promise<Spoken> {
     const request = this.#record(live);
     const call = this.requests.length - 1;
     const { signal } = request;
     // A request that was aborted before it left never reaches a model: it takes no turn.
     if (signal?.aborted) return { kind: "error", error: signal.reason };
     try {
-      const line = this.#take(request);
+      if (refusal !== undefined) {
+        if (++this.#refused > SAFETY_LIMIT) return await hang(signal);
+        throw this.#refuse(refusal);
+      }
+      const line = this.#take(request, calledAs);
       if (line === undefined) return await hang(signal);
       const item = await orAborted(signal, this.#resolve(line.item, line.at, request));
-      return this.#speak(item, line.at, call);
+      const spoken = this.#speak(item, line.at);
+      const problem = demands && spoken.kind !== "error" && problemOf(spoken, request, demands);
+      if (problem) throw this.#refuse(new ImpossibleTurnError(problem, line.at));
+      if (spoken.kind === "turn") this.#turns[call] = snapshot(spoken.turn);
+      return spoken;
     } catch (error) {
       return { kind: "error", error };
     }
@@ -104,7 +133,7 @@ export class Voice {
   }
 
   /** The line to speak. Undefined for a loop that was refused so often that it must not be answered any more. */
-  #take(request: ModelRequest): Line | undefined {
+  #take(request: ModelRequest, calledAs: Callable): Line | undefined {
     const line = this.#script.next();
     if (line !== undefined && line.spoken < line.safetyLimit) {
       line.spoken++;
@@ -114,15 +143,13 @@ export class Voice {
     if (line === undefined) this.overruns++;
     // A loop that swallows the error and asks again at once would never let its test time out.
     if (this.#refused > SAFETY_LIMIT) return undefined;
-    const evidence = {
-      script: printScript(this.#script.lines),
-      sent: tailOf(formatMessages(request.messages)),
-    };
-    throw this.remember(
+    const evidence = { script: printScript(this.#script.lines), sent: formatMessages(request.messages) };
+    const error =
       line === undefined
         ? new ScriptExhaustedError(this.requests.length, this.#script.turns, evidence)
-        : new RunawayLoopError(line.at, line.safetyLimit, evidence),
-    );
+        : new RunawayLoopError(line.at, line.safetyLimit, evidence);
+    Error.captureStackTrace?.(error, calledAs);
+    throw this.remember(error);
   }
 
   async #resolve(item: Item, at: string, request: ModelRequest): Promise<Exclude<Item, FunctionItem>> {
@@ -139,15 +166,16 @@ export class Voice {
     return this.#resolve(returned, answerAt, request);
   }
 
-  #speak(item: Exclude<Item, FunctionItem>, at: string, call: number): Spoken {
+  #speak(item: Exclude<Item, FunctionItem>, at: string): Spoken {
     if (item.kind === "error") return item;
-    if (item.kind === "fault") {
-      const { fault, item: broken } = item;
-      return { kind: "fault", fault, at, ...(broken !== undefined && this.#assemble(broken)) };
-    }
-    const spoken = this.#assemble(item);
-    this.#turns[call] = snapshot(spoken.turn);
-    return { kind: "turn", ...spoken };
+    if (item.kind !== "fault") return { kind: "turn", ...this.#assemble(item) };
+    const { fault, item: broken } = item;
+    return { kind: "fault", fault, at, ...(broken !== undefined && this.#assemble(broken)) };
+  }
+
+  #refuse<E extends ToolLoopError>(error: E): E {
+    this.refusals.push(error);
+    return error;
   }
 
   /** A turn as it leaves: the receiver may change it. */

@@ -7,6 +7,8 @@ export interface SpokenRequest {
   readonly tools?: readonly { readonly name: string; readonly description?: string; readonly schema?: unknown }[];
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly dialect?: string;
+  /** The request as it stood on the wire, where the seam has one. */
+  readonly body?: unknown;
   /** What the model answered; undefined where the call rejected. */
   readonly turn?: AssistantTurn;
 }
@@ -20,6 +22,10 @@ export interface SpokenConversation {
   readonly overruns: number;
   /** Scripted turns not yet spoken. */
   readonly remaining: number;
+  /** Turns it still has to speak: those left over, and one for an endless repeat never spoken. */
+  readonly owed: number;
+  /** The script as numbered text, `>` at what it still owes. */
+  script(): string;
 }
 
 /** The key under which a scripted model answers with its {@link SpokenConversation}. A symbol: two copies may be loaded. */

@@ -1,5 +1,5 @@
 import { isRecord } from "../../json.js";
-import { detectList, hasForeignKeys } from "../detect.js";
+import { detectList, hasForeignKeys, hasSource } from "../detect.js";
 import type { Detection } from "../dialect.js";
 
 /** Block types of this API alone. */
@@ -7,7 +7,7 @@ const OWN_BLOCKS =
   /^(tool_use|tool_result|thinking|redacted_thinking|search_result|container_upload)$|_tool_(use|result)$/;
 
 /** Part types that other providers and frameworks use. */
-const FOREIGN_BLOCKS = /^(image_url|input_audio|refusal|tool-|toolCall|input_text|output_text)/;
+const FOREIGN_BLOCKS = /^(image_url|input_audio|refusal|file|input_text|output_text)$|^tool-|^toolCall/;
 
 export function detect(value: unknown): Detection {
   return detectList(value, detectMessage);
@@ -22,7 +22,7 @@ function detectMessage(message: Record<string, unknown>): Detection {
     if (!isRecord(block) || typeof block.type !== "string") continue;
     if (OWN_BLOCKS.test(block.type)) return "yes";
     if (FOREIGN_BLOCKS.test(block.type)) return "no";
-    if ((block.type === "image" || block.type === "document") && isRecord(block.source)) return "yes";
+    if (hasSource(block)) return "yes";
   }
   return "maybe";
 }

@@ -1,5 +1,7 @@
 import type { DialectDefinition } from "../dialect.js";
 import { detect } from "./detect.js";
+import { messages } from "./endpoint.js";
+import { writeError } from "./error.js";
 import { read } from "./read.js";
 import { rules } from "./rules.js";
 import { write, writeResults, writeTurn } from "./write.js";
@@ -17,4 +19,6 @@ export const anthropic: DialectDefinition = {
   hasErrorFlag: true,
   // The types allow system messages in the list; nothing says that one between a call and its result parts them.
   pairing: { mayStandBetween: (message) => message.role === "system" },
+  endpoints: [messages],
+  writeError,
 };

@@ -1,9 +1,9 @@
 import { isRecord, oneLine } from "../../json.js";
-import { type Fault, indexIn, placesOf, type Rule, unanswered } from "../../rules/rule.js";
+import { type Fault, indexIn, type OpenTurn, placesOf, type Rule, unanswered } from "../../rules/rule.js";
 import type { CallOutcome } from "../../transcript/pairing.js";
-import { isTurn, sinceLastUser, textOf } from "../../transcript/queries.js";
+import { isGenuineUserMessage, isTurn, sinceLastUser, textOf } from "../../transcript/queries.js";
 import type { AssistantTurn } from "../../transcript/turn.js";
-import type { Part, ReasoningPart, ResultPart, TranscriptMessage } from "../../transcript/types.js";
+import type { Part, ResultPart, TranscriptMessage } from "../../transcript/types.js";
 
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
 const SERVER_CALL_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
@@ -57,13 +57,14 @@ const resultRole: Rule = {
       const { at, role } = resultOf(misplaced[0]!)!;
       found({ ...wrongRole(at, role), calls: misplaced, covers: placesOf(misplaced) });
     }
-    // Results in the shape of Chat Completions: a tool message with text and no block.
-    const turns = new Map(pairing.turns.map((outcome) => [outcome.turn, outcome]));
-    let asked: readonly CallOutcome[] = [];
+    // Results in the shape of Chat Completions: tool messages with text and no block, one for each call.
+    let turns = 0;
+    let blamed = -1;
     for (const message of transcript.messages) {
-      asked = turns.get(message)?.calls ?? asked;
-      if (message.role !== "tool" || message.parts.some((part) => part.kind === "result")) continue;
-      const open = asked.filter((outcome) => !outcome.answer && !outcome.late);
+      if (message === pairing.turns[turns]?.turn) turns++;
+      if (message.role !== "tool" || blamed === turns || message.parts.some((part) => part.kind === "result")) continue;
+      blamed = turns;
+      const open = pairing.turns[turns - 1]?.calls.filter((outcome) => !outcome.answer && !outcome.late) ?? [];
       found({ ...wrongRole(message.at, "tool"), calls: open, covers: placesOf(open) });
     }
   },
@@ -83,19 +84,22 @@ const duplicateCallId: Rule = {
   source: "https://github.com/anomalyco/opencode/issues/1279",
   pairing: true,
   check({ pairing }, found) {
-    const first = new Map<string, string>();
+    const first = new Map<string, CallOutcome>();
     for (const { calls } of pairing.turns) {
       for (const outcome of calls) {
-        const { id, at } = outcome.call;
+        const { id } = outcome.call;
         const other = first.get(id);
-        if (other === undefined) first.set(id, at);
+        if (other === undefined) first.set(id, outcome);
         else {
+          // Within one turn the twin may be the one that stays unanswered.
+          const twins = other.turn === outcome.turn ? [outcome, other] : [outcome];
+          const { at } = outcome.call;
           found({
             at,
             message: `${dotted(at)}: \`tool_use\` ids must be unique`,
-            fix: `Append the call with the id the model gave it: ${id || "the empty id"} is already used at ${other}.`,
+            fix: `Append the call with the id the model gave it: ${id} is already used at ${other.call.at}.`,
             calls: [outcome],
-            covers: [...placesOf([outcome]), ...calls.flatMap((each) => (each.call.id === id ? placesOf([each]) : []))],
+            covers: placesOf(twins),
           });
         }
       }
@@ -140,7 +144,7 @@ const resultIdRequired: Rule = {
         at: result.at,
         message: `${dotted(result.at)}.tool_result.tool_use_id: Field required`,
         fix: meant
-          ? `Write tool_use_id: "${meant.call.id}" into the block.`
+          ? `Write tool_use_id: "${meant.call.id}" into ${result.at}.`
           : "Write the id of the call it answers as tool_use_id.",
         calls: meant ? [meant] : [],
         covers: meant ? placesOf([meant]) : [],
@@ -156,15 +160,14 @@ const resultsNotLeading: Rule = {
   pairing: true,
   check(context, found) {
     for (const { turn, open } of unanswered(context)) {
-      const behind = open.filter((outcome) => outcome.late?.behind.sameMessage);
-      const block = behind[0]?.late?.behind;
+      const block = open.find((outcome) => outcome.late?.behind.sameMessage)?.late?.behind;
       if (!block) continue;
       found({
         at: block.at,
-        message: unansweredText(turn, behind),
+        message: unansweredText(turn, open),
         fix: `Put the tool_result blocks first in ${block.message.at}, and what is said beside them after the last one: ${block.at} stands before a result.`,
-        calls: behind,
-        covers: placesOf(behind),
+        calls: open,
+        covers: placesOf(open),
       });
     }
   },
@@ -176,20 +179,31 @@ const unansweredCall: Rule = {
   source: "https://github.com/anthropics/claude-code/issues/5989",
   pairing: true,
   check(context, found) {
-    for (const { turn, open } of unanswered(context)) {
-      const late = open.find((outcome) => outcome.late);
+    for (const openTurn of unanswered(context)) {
+      const { turn, open, misnamed } = openTurn;
       found({
         at: open[0]!.call.at,
         message: unansweredText(turn, open),
-        fix: late
-          ? `Put the result of ${late.call.id} (${late.late!.result.at}) into the message directly after ${turn.at}: ${late.late!.behind.at} stands between.`
-          : `Append { role: "user", content: [${open.map(({ call }) => `{ type: "tool_result", tool_use_id: "${call.id}", content: "…" }`).join(", ")}] } directly after ${turn.at}.`,
+        fix: fixUnanswered(openTurn),
         calls: open,
-        covers: placesOf(open),
+        covers: [...placesOf(open), ...misnamed.map(({ at }) => at)],
       });
     }
   },
 };
+
+function fixUnanswered({ turn, open, answers: [sibling], misnamed: [misnamed] }: OpenTurn): string {
+  const { call, late } = open.find((outcome) => outcome.late) ?? open[0]!;
+  if (late) {
+    return `Put the result of ${call.id} (${late.result.at}) into the message directly after ${turn.at}: ${late.behind.at} stands between.`;
+  }
+  if (misnamed) return `Write tool_use_id: "${call.id}" into ${misnamed.at}: it answers ${misnamed.callId || '""'}.`;
+  const blocks = open
+    .map((outcome) => `{ type: "tool_result", tool_use_id: "${outcome.call.id}", content: "…" }`)
+    .join(", ");
+  if (sibling) return `Add ${blocks} beside ${sibling.at}: all results of a turn belong in one message.`;
+  return `Append { role: "user", content: [${blocks}] } directly after ${turn.at}.`;
+}
 
 function unansweredText(turn: TranscriptMessage, open: readonly CallOutcome[]): string {
   const ids = open.map(({ call }) => call.id).join(", ");
@@ -218,16 +232,22 @@ const splitResults: Rule = {
   severity: "warn",
   source: "https://github.com/anthony-chaudhary/fak/issues/5797",
   check({ transcript }, found) {
-    let previous: TranscriptMessage | undefined;
+    /** The first message of the run of results that is being read, and whether the run has been reported. */
+    let first: TranscriptMessage | undefined;
+    let reported = false;
     for (const message of transcript.messages) {
-      if (previous && holdsResults(previous) && holdsResults(message)) {
+      if (!holdsResults(message)) first = undefined;
+      else if (!first) {
+        first = message;
+        reported = false;
+      } else if (!reported) {
+        reported = true;
         found({
           at: message.at,
           message: `${dotted(message.at)}: the results of one turn stand in several user messages. The API merges them, and the model learns to stop calling tools in parallel.`,
-          fix: `Move the blocks of ${message.at} into ${previous.at}.`,
+          fix: `Move the tool_result blocks of ${message.at}, and of those after it, into ${first.at}.`,
         });
       }
-      previous = message;
     }
   },
 };
@@ -299,9 +319,10 @@ const inputNotObject: Rule = {
   check({ pairing }, found) {
     for (const { calls } of pairing.turns) {
       for (const outcome of calls) {
-        const { at, wire } = outcome.call;
+        const { wire } = outcome.call;
         const input = isRecord(wire) ? wire.input : undefined;
         if (isRecord(input)) continue;
+        const { at } = outcome.call;
         found({
           at,
           message: `${dotted(at)}.tool_use.input: Input should be a valid dictionary`,
@@ -401,6 +422,9 @@ const emptyText: Rule = {
   },
 };
 
+// Other roles are unknown here, and a tool message is named by result-role.
+const SPEAKERS = new Set(["user", "assistant", "system"]);
+
 const emptyContent: Rule = {
   id: "anthropic/empty-content",
   severity: "error",
@@ -408,9 +432,8 @@ const emptyContent: Rule = {
   check({ transcript }, found) {
     const last = transcript.messages.at(-1);
     for (const message of transcript.messages) {
-      if (message.parts.length > 0 || (message === last && message.role === "assistant")) continue;
-      // A tool message is named by result-role.
-      if (message.role === "tool") continue;
+      if (message.parts.length > 0 || !SPEAKERS.has(message.role)) continue;
+      if (message === last && message.role === "assistant") continue;
       found({
         at: message.at,
         message: `${dotted(message.at)}: all messages must have non-empty content except for the optional final assistant message`,
@@ -423,6 +446,7 @@ const emptyContent: Rule = {
 const thinkingFirst: Rule = {
   id: "anthropic/thinking-first",
   severity: "error",
+  yields: true,
   source: "https://github.com/deepset-ai/haystack-core-integrations/issues/2146",
   check({ transcript, options, pairing }, found) {
     if (!options.thinking) return;
@@ -448,13 +472,16 @@ const thinkingModified: Rule = {
   check({ transcript, options }, found) {
     const latest = transcript.messages.findLast(isTurn);
     const spoken = latest && options.spoken?.findLast((turn) => isSameTurn(turn, latest));
-    if (!latest || spoken?.reasoning === undefined) return;
+    if (!latest || spoken?.reasoning === undefined || options.thinking === false) return;
     const said = thoughtOf(spoken);
-    const kept = latest.parts.filter((part): part is ReasoningPart => part.kind === "reasoning");
+    const kept = latest.parts.filter((part) => part.kind === "reasoning");
     if (kept.some((part) => part.text === said.text)) return;
+    // A turn that only speaks may go without its thoughts: the API drops them itself.
+    if (kept.length === 0 && spoken.kind === "text") return;
+    const at = kept[0]?.at ?? latest.parts[0]?.at ?? latest.at;
     found({
-      at: kept[0]?.at ?? latest.at,
-      message: `${dotted(latest.at)}.content.0: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`,
+      at,
+      message: `${dotted(kept[0]?.at ?? `${latest.at}.content[0]`)}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`,
       fix: `Append the thinking block as the model spoke it: ${oneLine(said.text, 80)}.`,
     });
   },
@@ -516,10 +543,11 @@ const serverToolPair: Rule = {
   severity: "error",
   source: "https://github.com/anthropics/claude-code/issues/64383",
   check({ transcript }, found) {
-    // A turn that was paused goes on in the next assistant message; anything else between parts the pair.
-    let asked = new Set<string>();
+    // A turn goes on in the next assistant message when it was paused, and behind the results of the tools that the
+    // provider's code called; when the user speaks, the pair is parted.
+    const asked = new Set<string>();
     for (const message of transcript.messages) {
-      if (message.role !== "assistant") asked = new Set();
+      if (isGenuineUserMessage(message)) asked.clear();
       for (const part of message.parts) {
         if (part.kind === "server-call") asked.add(part.id);
         if (part.kind !== "server-result" || asked.has(part.callId)) continue;
@@ -600,8 +628,8 @@ export const rules: readonly Rule[] = [
   emptyResult,
   emptyText,
   emptyContent,
-  thinkingFirst,
   thinkingModified,
+  thinkingFirst,
   thinkingSignature,
   thinkingDisabledFinal,
   serverToolPair,

@@ -1,15 +1,13 @@
 import { isRecord } from "../../json.js";
-import { detectList, hasForeignKeys } from "../detect.js";
+import { detectList, hasForeignKeys, hasSource } from "../detect.js";
 import type { Detection } from "../dialect.js";
-
-const ROLES = new Set(["system", "developer", "user", "assistant", "tool", "function"]);
 
 /** Part types of this API alone. */
 const OWN_PARTS = new Set(["image_url", "input_audio", "refusal", "file"]);
 
 /** Part types that other providers and frameworks use where this API has something else. */
 const FOREIGN_PARTS =
-  /^(tool_use|tool_result|tool-|toolCall|thinking|redacted_thinking|server_tool_use|input_text|output_text)|_tool_result$/;
+  /^(tool_use|tool_result|thinking|redacted_thinking|search_result|container_upload|input_text|output_text)$|^tool-|^toolCall|_tool_(use|result)$/;
 
 export function detect(value: unknown): Detection {
   return detectList(value, detectMessage);
@@ -17,22 +15,23 @@ export function detect(value: unknown): Detection {
 
 function detectMessage(message: Record<string, unknown>): Detection {
   const { role, content } = message;
-  if (hasForeignKeys(message) || !ROLES.has(role as string)) return "no";
-  if (typeof content === "string" && role !== "assistant" && role !== "tool")
-    return role === "function" ? "yes" : "maybe";
+  if (hasForeignKeys(message)) return "no";
+  if (role === "function") return "yes";
+  if (role === "assistant") {
+    const verdict = detectCalls(message);
+    if (verdict !== "maybe") return verdict;
+  }
   if (Array.isArray(content)) {
     for (const part of content) {
       if (!isRecord(part) || typeof part.type !== "string") continue;
-      if (FOREIGN_PARTS.test(part.type)) return "no";
       if (OWN_PARTS.has(part.type)) return "yes";
+      if (FOREIGN_PARTS.test(part.type) || hasSource(part)) return "no";
     }
   }
-  if (role === "tool") return "tool_call_id" in message ? "yes" : "maybe";
-  if (role === "assistant") return detectTurn(message);
-  return "maybe";
+  return role === "tool" && "tool_call_id" in message ? "yes" : "maybe";
 }
 
-function detectTurn({ tool_calls: calls, function_call: legacyCall }: Record<string, unknown>): Detection {
+function detectCalls({ tool_calls: calls, function_call: legacyCall }: Record<string, unknown>): Detection {
   if (isRecord(legacyCall)) return "yes";
   if (!Array.isArray(calls)) return "maybe";
   // An empty list is this API's mistake to make: others leave the key out.

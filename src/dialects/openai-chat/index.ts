@@ -1,5 +1,7 @@
 import type { DialectDefinition } from "../dialect.js";
 import { detect } from "./detect.js";
+import { chatCompletions } from "./endpoint.js";
+import { writeError } from "./error.js";
 import { read } from "./read.js";
 import { rules } from "./rules.js";
 import { write, writeResults, writeTurn } from "./write.js";
@@ -14,4 +16,6 @@ export const openaiChat: DialectDefinition = {
   writeTurn,
   writeResults,
   rules,
+  endpoints: [chatCompletions],
+  writeError,
 };

@@ -1,8 +1,15 @@
-import { isRecord, oneLine, readJson } from "../../json.js";
-import { indexIn, placesOf, type Rule, unanswered } from "../../rules/rule.js";
+import { cutText, isRecord, oneLine, readJson } from "../../json.js";
+import {
+  indexIn,
+  type OfferedTool,
+  type OpenTurn,
+  placesOf,
+  type Rule,
+  type RuleContext,
+  unanswered,
+} from "../../rules/rule.js";
 import type { CallOutcome } from "../../transcript/pairing.js";
-import { resultText } from "../../transcript/queries.js";
-import type { CallPart } from "../../transcript/types.js";
+import type { CallPart, ResultPart } from "../../transcript/types.js";
 
 /** Chat Completions takes ids of at most this many characters. */
 const MAX_ID = 40;
@@ -16,11 +23,13 @@ const duplicateId: Rule = {
   source: "https://github.com/BerriAI/litellm/issues/10083 (wording as quoted from DeepSeek)",
   pairing: true,
   check({ pairing }, found) {
+    const seen = new Set<string>();
     for (const { calls } of pairing.turns) {
-      const seen = new Set<string>();
-      for (const outcome of calls) {
-        const { id, at } = outcome.call;
+      seen.clear();
+      for (const { call } of calls.length > 1 ? calls : []) {
+        const { id } = call;
         if (seen.has(id) && id !== "") {
+          const { at } = call;
           const twins = calls.filter(({ call }) => call.id === id);
           found({
             at,
@@ -56,16 +65,15 @@ const notAdjacent: Rule = {
   source: "https://github.com/Yanyutin753/LambChat/issues/496",
   pairing: true,
   check(context, found) {
-    for (const { open } of unanswered(context)) {
-      const late = open.filter((outcome) => outcome.late);
-      const { behind, result } = late[0]?.late ?? {};
-      if (!behind || !result) continue;
+    for (const { turn, open, misnamed } of unansweredById(context)) {
+      const late = open.find((outcome) => outcome.late)?.late;
+      if (!late) continue;
       found({
-        at: result.at,
-        message: `${UNANSWERED} ${idsOf(late)}`,
-        fix: `Append the tool message for ${late[0]!.call.id} directly after ${late[0]!.turn.at}: ${behind.at} (role "${behind.message.role}") stands between.`,
-        calls: late,
-        covers: placesOf(open),
+        at: late.result.at,
+        message: `${UNANSWERED} ${idsOf(open)}`,
+        fix: `Append the tool ${open.length === 1 ? "message" : "messages"} for ${idsOf(open)} directly after ${turn.at}: ${late.behind.at} (role "${late.behind.message.role}") stands between.`,
+        calls: open,
+        covers: [...placesOf(open), ...misnamed.map(({ at }) => at)],
       });
     }
   },
@@ -77,27 +85,42 @@ const unansweredCall: Rule = {
   source: "https://github.com/BerriAI/litellm/issues/10083",
   pairing: true,
   check(context, found) {
-    for (const { open } of unanswered(context)) {
+    for (const openTurn of unansweredById(context)) {
+      const { open, misnamed } = openTurn;
       found({
         at: open[0]!.call.at,
         message: `${UNANSWERED} ${idsOf(open)}`,
-        fix: fixUnanswered(open),
+        fix: fixUnanswered(openTurn),
         calls: open,
-        covers: placesOf(open),
+        covers: [...placesOf(open), ...misnamed.map(({ at }) => at)],
       });
     }
   },
 };
 
+/** The API demands an answer by id; the retired function calling, which had no ids, knew no such demand. */
+function unansweredById(context: RuleContext): OpenTurn[] {
+  return unanswered(context).filter(({ open }) => !open.every(({ call }) => isLegacy(call)));
+}
+
+/** A call or result of the function calling of 2023, which had no ids. */
+function isLegacy({ wire }: { readonly wire: unknown }): boolean {
+  return isRecord(wire) && (wire.role === "function" || ("arguments" in wire && !("function" in wire)));
+}
+
 function idsOf(outcomes: readonly CallOutcome[]): string {
   return outcomes.map(({ call }) => call.id || "(no id)").join(", ");
 }
 
-function fixUnanswered(open: readonly CallOutcome[]): string {
+function fixUnanswered({ turn, open, misnamed: [misnamed] }: OpenTurn): string {
   const nameless = open.find(({ call }) => call.id === "");
   if (nameless) return `Keep the id the model gave the call: ${nameless.call.at} has none, so nothing can answer it.`;
-  const ids = open.map(({ call }) => `{ role: "tool", tool_call_id: "${call.id}", content: "…" }`);
-  return `Append ${ids.join(" and ")} directly after ${open[0]!.turn.at}.`;
+  if (misnamed) {
+    const found = misnamed.callId === undefined ? "has no tool_call_id" : `answers ${misnamed.callId || '""'}`;
+    return `Write tool_call_id: "${open[0]!.call.id}" into ${misnamed.at}: it ${found}.`;
+  }
+  const answers = open.map(({ call }) => `{ role: "tool", tool_call_id: "${call.id}", content: "…" }`);
+  return `Append ${answers.join(" and ")} directly after ${turn.at}.`;
 }
 
 const orphanResult: Rule = {
@@ -106,16 +129,15 @@ const orphanResult: Rule = {
   source: "https://github.com/miurla/morphic/issues/136",
   pairing: true,
   check({ pairing }, found) {
-    for (const { result, after } of pairing.orphans) {
-      // A result without any id is the other half of a call that unanswered-call has named already.
-      if (result.callId === undefined && after?.calls.some((outcome) => !outcome.answer)) continue;
+    for (const { result } of pairing.orphans) {
+      if (isLegacy(result)) continue;
       found({
         at: result.at,
         message: `Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'. (messages.[${indexIn(result.at)}].role)`,
         fix:
           result.callId === undefined
             ? `Give ${result.at} the tool_call_id of the call it answers.`
-            : `Keep the assistant message that asked for ${result.callId} directly before ${result.at}, or drop both.`,
+            : `Keep the assistant message that asked for ${result.callId || '""'} directly before ${result.at}, or drop both.`,
       });
     }
   },
@@ -143,27 +165,31 @@ function callRule(
   };
 }
 
-const callIdLength = callRule("call-id-length", "https://github.com/vercel/ai/issues/8132", ({ id, at }) =>
-  id.length > MAX_ID
+const callIdLength = callRule("call-id-length", "https://github.com/vercel/ai/issues/8132", (call) =>
+  call.id.length > MAX_ID
     ? {
-        message: `Invalid '${at}.id': string too long. Expected a string with maximum length ${MAX_ID}, but got a string with length ${id.length} instead.`,
+        message: `Invalid '${call.at}.id': string too long. Expected a string with maximum length ${MAX_ID}, but got a string with length ${call.id.length} instead.`,
         fix: `Shorten the id to ${MAX_ID} characters in the call and in its result.`,
       }
     : undefined,
 );
 
-const callName = callRule("call-name", "https://github.com/continuedev/continue/issues/11645", ({ name, at }) =>
-  name === ""
+const callName = callRule("call-name", "https://github.com/continuedev/continue/issues/11645", (call) =>
+  call.name === ""
     ? {
-        message: `Invalid '${at}.function.name': empty string. Expected a string with minimum length 1, but got an empty string instead.`,
+        message: `Invalid '${nameAt(call)}': empty string. Expected a string with minimum length 1, but got an empty string instead.`,
         fix: "Append the call with the name the model gave it; where it gave none, leave the whole turn out.",
       }
     : undefined,
 );
 
-const callNamePattern = callRule("tool-name", "https://github.com/openai/codex/issues/8174", ({ name, at }) =>
-  name !== "" && !NAME.test(name) ? namePattern(`${at}.function.name`) : undefined,
+const callNamePattern = callRule("tool-name", "https://github.com/openai/codex/issues/8174", (call) =>
+  call.name !== "" && !NAME.test(call.name) ? namePattern(nameAt(call)) : undefined,
 );
+
+function nameAt(call: CallPart): string {
+  return isLegacy(call) ? `${call.at}.name` : `${call.at}.${call.custom ? "custom" : "function"}.name`;
+}
 
 function namePattern(at: string): { message: string; fix: string } {
   return {
@@ -172,13 +198,13 @@ function namePattern(at: string): { message: string; fix: string } {
   };
 }
 
-const argsType = callRule("args-type", "https://platform.openai.com/docs/api-reference/chat/create", ({ wire, at }) => {
-  const args = argumentsOf(wire);
+const argsType = callRule("args-type", "https://platform.openai.com/docs/api-reference/chat/create", (call) => {
+  const args = argumentsOf(call.wire);
   return args === undefined || typeof args === "string"
     ? undefined
     : {
-        message: `Invalid type for '${at}.function.arguments': expected a string, but got ${nounFor(args)} instead.`,
-        fix: `Append the arguments as the model wrote them, as text: ${oneLine(JSON.stringify(args), 80)}.`,
+        message: `Invalid type for '${call.at}.function.arguments': expected a string, but got ${nounFor(args)} instead.`,
+        fix: `Append the arguments as the model wrote them, as text: ${cutText(JSON.stringify(oneLine(args)), 80)}.`,
       };
 });
 
@@ -186,15 +212,16 @@ const argsJson = callRule(
   "args-json",
   "https://github.com/JetBrains/koog/pull/2070",
   (call) => {
-    const args = argumentsOf(call.wire);
+    const args = argumentsOf(call.wire) ?? "";
     if (call.custom || typeof args !== "string") return undefined;
     const reading = readJson(args);
-    return reading.ok
-      ? undefined
-      : {
-          message: `The "function.arguments" parameter of ${call.at} must be in JSON format. (OpenAI accepts it; DashScope, Ollama and vLLM refuse.)`,
-          fix: `${reading.reason}. Answer the call with an error result; for backends that refuse the text, send "{}" in its place.`,
-        };
+    if (reading.ok) return undefined;
+    const message = `The "function.arguments" parameter of ${call.at} must be in JSON format. (OpenAI accepts it; DashScope, Ollama and vLLM refuse.)`;
+    if (args.trim() === "") return { message, fix: 'Append "{}" where the model sent no arguments.' };
+    return {
+      message,
+      fix: `Answer the call with an error result; for backends that refuse the text, send "{}" in its place. It stops being JSON at offset ${reading.offset}: ${oneLine(args.slice(Math.max(0, reading.offset - 20)), 40)}.`,
+    };
   },
   "warn",
 );
@@ -234,33 +261,43 @@ const resultContentType: Rule = {
     for (const { calls } of pairing.turns) {
       for (const outcome of calls) {
         const result = outcome.answer ?? outcome.late?.result;
-        if (!result || typeof result.raw === "string") continue;
-        const parts = result.content as Exclude<typeof result.content, string>;
-        const misfit = parts?.find((part) => part.kind !== "text" && part.kind !== "unknown");
-        if (parts && parts.length > 0 && !misfit) continue;
-        found({
-          at: result.at,
-          message: misfit
-            ? `Invalid value for '${misfit.at}': tool messages take text parts only, found ${misfit.kind}.`
-            : `Invalid type for '${result.at}.content': expected a string, but got ${Array.isArray(result.raw) ? "[]" : result.raw === undefined ? "nothing" : nounFor(result.raw)} instead.`,
-          fix: misfit
-            ? "Send the text in the tool message and the picture or file in a user message after it."
-            : `Write the result as text: content: ${oneLine(JSON.stringify(resultText(result) ?? result.raw ?? null) ?? "null", 80)} as a JSON string.`,
-          calls: [outcome],
-        });
+        // Most results are text; the retired function messages may hold null.
+        if (!result || typeof result.raw === "string" || isLegacy(result)) continue;
+        const fault = misfitOf(result);
+        if (fault) found({ at: result.at, calls: [outcome], ...fault });
       }
     }
   },
 };
+
+function misfitOf({ at, raw, content }: ResultPart): { message: string; fix: string } | undefined {
+  if (!Array.isArray(content) || content.length === 0) {
+    const found = raw === undefined ? "nothing" : Array.isArray(raw) ? "an empty array" : nounFor(raw);
+    const text = isRecord(raw) || typeof raw === "number" || typeof raw === "boolean" ? oneLine(raw, 60) : "";
+    return {
+      message: `Invalid type for '${at}.content': expected a string, but got ${found} instead.`,
+      fix: `Write the result as text: content: ${JSON.stringify(text)}.`,
+    };
+  }
+  const misfit = content.find(({ kind }) => kind !== "text" && kind !== "unknown");
+  return (
+    misfit && {
+      message: `Invalid value for '${misfit.at}': tool messages take text parts only, found ${misfit.kind}.`,
+      fix: `Keep the text in ${at}, and send the ${misfit.kind} in a user message after the results.`,
+    }
+  );
+}
 
 const emptyToolCalls: Rule = {
   id: "openai-chat/empty-tool-calls",
   severity: "error",
   source: "https://github.com/openai/openai-node/pull/1341",
   check({ transcript }, found) {
-    for (const { at, role, wire } of transcript.messages) {
+    for (const message of transcript.messages) {
+      const { role, wire } = message;
       if (role !== "assistant" || !isRecord(wire) || !Array.isArray(wire.tool_calls) || wire.tool_calls.length > 0)
         continue;
+      const { at } = message;
       found({
         at: `${at}.tool_calls`,
         message: `Invalid '${at}.tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
@@ -270,15 +307,19 @@ const emptyToolCalls: Rule = {
   },
 };
 
+const SPEAKERS = new Set(["system", "developer", "user", "assistant"]);
+
 const contentNull: Rule = {
   id: "openai-chat/content-null",
   severity: "error",
   source: "https://github.com/langchain4j/langchain4j/issues/1105",
   check({ transcript }, found) {
-    for (const { at, role, wire } of transcript.messages) {
-      if (!isRecord(wire) || wire.content !== null || role === "tool") continue;
+    for (const message of transcript.messages) {
+      const { role, wire } = message;
+      if (!isRecord(wire) || wire.content !== null || !SPEAKERS.has(role)) continue;
       // The API itself returns these with null content.
-      if (role === "assistant" && (wire.tool_calls || wire.function_call || typeof wire.refusal === "string")) continue;
+      if (role === "assistant" && (wire.tool_calls || wire.function_call || wire.refusal || wire.audio)) continue;
+      const { at } = message;
       found({
         at: `${at}.content`,
         message: `Invalid value for 'content': expected a string, got null. (messages.[${indexIn(at)}].content)`,
@@ -354,6 +395,28 @@ const toolNameDuplicate: Rule = {
   },
 };
 
+// Sanitised names may meet: then a call cannot be told from its neighbour's.
+const toolNameCollision: Rule = {
+  id: "openai-chat/tool-name-duplicate",
+  severity: "warn",
+  source: "https://github.com/NVIDIA/NeMo-Agent-Toolkit/pull/1215",
+  check({ tools }, found) {
+    const first = new Map<string, OfferedTool>();
+    for (const tool of tools ?? []) {
+      const sanitised = tool.name.replace(/[^a-zA-Z0-9_-]/g, "_");
+      const other = first.get(sanitised);
+      if (other === undefined) first.set(sanitised, tool);
+      else if (other.name !== tool.name) {
+        found({
+          at: tool.at,
+          message: `'${tool.name}' and '${other.name}' are one name once characters the API refuses are replaced: '${sanitised}'.`,
+          fix: `Rename ${tool.at} or ${other.at}, so that a call names one of them.`,
+        });
+      }
+    }
+  },
+};
+
 const toolCount: Rule = {
   id: "openai-chat/tool-count",
   severity: "warn",
@@ -386,5 +449,6 @@ export const rules: readonly Rule[] = [
   toolName,
   toolNameLength,
   toolNameDuplicate,
+  toolNameCollision,
   toolCount,
 ];

@@ -1,0 +1,69 @@
+import { stateless } from "../matcher.js";
+import { credentialsIn } from "./credentials.js";
+
+/** Something that must not be in a conversation. */
+export interface Secret {
+  /** What it is called in a message, which must not print it: `secret 1`, `stack frame`. */
+  readonly label: string;
+  /** The part of a text that gives it away. */
+  find(text: string): string | undefined;
+}
+
+/** What was planted: a string is looked for as it stands, a pattern anew in each text. */
+export function plantedSecrets(secrets: readonly (string | RegExp)[]): Secret[] {
+  return secrets.map((secret, index) => {
+    const label = secrets.length === 1 ? "the secret" : `secret ${index + 1}`;
+    if (typeof secret === "string") return { label, find: (text) => (text.includes(secret) ? secret : undefined) };
+    const pattern = stateless(secret);
+    return { label, find: (text) => pattern.exec(text)?.[0] };
+  });
+}
+
+/** What no conversation should hold: stack frames, paths of this machine, credentials. */
+export function knownSecrets(): Secret[] {
+  const paths = pathsOfThisMachine();
+  return [
+    { label: "stack frame", find: (text) => firstMatch(text, STACK_FRAMES) },
+    { label: "path of this machine", find: (text) => firstMatch(text, paths) },
+    { label: "credential", find: credentialsIn },
+  ];
+}
+
+const STACK_FRAMES = [
+  // V8, also with the lines of the stack joined to one. A time ("at 10:30:15") has no path.
+  /\bat (?:async )?(?:new )?(?:[\w$.<>[\]# ]+ )?\(?(?:(?:file|node|https?|webpack[\w-]*):|[^\s():]*[/\\.]|[A-Za-z]:[/\\])[^\s()]*:\d+:\d+\)?/,
+  // SpiderMonkey and JavaScriptCore.
+  /(?:^|\n)\s*[\w$.<>/]*@(?:file|https?|webpack[\w-]*):\S+:\d+:\d+/,
+  // Python, for tools behind a process.
+  /File "[^"\n]+", line \d+, in \S+/,
+];
+
+/**
+ * The folders in which this test runs and its user lives. Others' paths are no leak: a tool may well talk about
+ * `/etc/hosts`.
+ */
+function pathsOfThisMachine(): RegExp[] {
+  const os = globalThis.process?.getBuiltinModule?.("node:os");
+  const folders = [globalThis.process?.cwd?.(), os?.homedir(), os?.tmpdir()];
+  return folders
+    .filter((folder) => folder !== undefined && folder !== "/" && folder !== "/tmp")
+    .map((folder) => {
+      // A path reads the same with either slash, and doubled ones inside escaped text.
+      const steps = folder!.split(/[/\\]+/).map((step) => step.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      return new RegExp(`(?<![\\w.~-])${steps.join("[/\\\\]+")}(?![\\w-])[^\\s"'\`<>|)]*`);
+    });
+}
+
+function firstMatch(text: string, patterns: readonly RegExp[]): string | undefined {
+  for (const pattern of patterns) {
+    const found = pattern.exec(text)?.[0];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Enough of a secret to recognise it, never enough to use it: `sk-p… (51 characters)`. */
+export function mask(secret: string): string {
+  const shown = secret.trimStart().slice(0, Math.min(4, Math.floor(secret.length / 4)));
+  return `${shown.replace(/\s+/g, " ")}… (${secret.length} characters)`;
+}

@@ -1,0 +1,174 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Socket } from "node:net";
+import { currentTest, type RunningTest } from "../running-test.js";
+import type { NetworkSettings } from "../settings.js";
+import type { Children } from "./children.js";
+import type { MswSource } from "./msw-source.js";
+import { type Destination, destinationOf, Pattern, type PatternSource } from "./patterns.js";
+import { type BlockedConnection, Scope, type SeenRequest } from "./scope.js";
+import { captureStack, userFrame } from "./site.js";
+
+/** The call that led to a connection: many clients open theirs ticks later, when its line has left the stack. */
+export interface Call {
+  readonly stack: string;
+  readonly socket?: Socket;
+  readonly host?: string;
+  readonly port?: number | undefined;
+}
+
+export type Verdict = { readonly kind: "allow"; readonly by: Scope | undefined } | { readonly kind: "drop" | "block" };
+
+/** Decides what may leave this thread, and remembers what tried to. */
+export class Guard {
+  readonly calls = new AsyncLocalStorage<Call>();
+  /** Taken before anybody can fake it. */
+  readonly setImmediate = globalThis.setImmediate;
+  /** Sockets that were let out: the requests they carry are judged one by one. */
+  readonly opened = new WeakSet<Socket>();
+  /** Those that carry HTTP, and may wait in a pool for the next request. */
+  readonly pooled = new Set<Socket>();
+  /** Whether connections can be blocked, not only reported. */
+  blocks = true;
+  /** Processes and threads that this thread started. */
+  children: Children | undefined;
+  /** Our place in MSW, once either side has loaded it. */
+  msw: MswSource | undefined;
+  /** Whether this file asked for the global MSW server. */
+  usesMsw = false;
+  settings: NetworkSettings = {};
+  /** The file that is running, outside of its tests. */
+  file = new Scope({ phase: "import" });
+  /** Called for each stray of a file that has ended. */
+  onOrphan: ((scope: Scope) => void) | undefined;
+  #allowed: Pattern[] = [];
+  #dropped: Pattern[] = [];
+  #tests = new WeakMap<RunningTest, Scope>();
+  #lateScopes = new WeakMap<Scope, Scope>();
+
+  startFile(settings: NetworkSettings): void {
+    this.settings = settings;
+    // Found again where the next file shares this copy of MSW; in VM pools it has its own.
+    this.msw = undefined;
+    this.usesMsw = false;
+    this.#allowed = (settings.allow ?? []).map((source) => new Pattern(source, "allow"));
+    this.#dropped = (settings.drop ?? []).map((source) => new Pattern(source, "drop"));
+    this.file = new Scope({ phase: "import" });
+  }
+
+  startTest(test: RunningTest): Scope {
+    const scope = new Scope({ test: test.name, file: this.file });
+    this.#tests.set(test, scope);
+    return scope;
+  }
+
+  /** The scope to which what happens now belongs. */
+  here(): Scope {
+    const test = currentTest();
+    return this.openScope((test && this.#tests.get(test)) ?? this.file);
+  }
+
+  /** The scope itself, or after its end the one that takes what is late. */
+  openScope(scope: Scope): Scope {
+    return scope.closed && !scope.abandoned ? this.#lateScope(scope) : scope;
+  }
+
+  /** All that counts in a scope, in the order in which it is asked. */
+  patternsOf(scope: Scope): { readonly allow: PatternSource[]; readonly drop: PatternSource[] } {
+    const allow = [...new Set([...scope.allowed, ...this.file.allowed, ...this.#allowed])];
+    const drop = [...new Set([...scope.dropped, ...this.file.dropped, ...this.#dropped])];
+    return { allow: allow.map(({ source }) => source), drop: drop.map(({ source }) => source) };
+  }
+
+  /** Ends a scope, after it was judged. */
+  async end(scope: Scope): Promise<void> {
+    scope.closed = true;
+    if (scope.disconnect()) await this.settle();
+  }
+
+  /** Lets what is under way reach the guard. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 2; turn++) await new Promise<void>((done) => void this.setImmediate(done));
+    this.children?.collect();
+  }
+
+  /** Runs `fn` so that the connections it leads to are known by the line that called it. */
+  called<R>(call: Partial<Call>, fn: () => R): R {
+    return this.calls.run({ stack: this.stack(), ...call }, fn);
+  }
+
+  /** The stack that holds the user's line: the present one, else that of the call that led here. */
+  stack(): string {
+    const present = captureStack();
+    return userFrame(present) ? present : (this.calls.getStore()?.stack ?? present);
+  }
+
+  judge(to: Destination, scope = this.here()): Verdict {
+    // What the client said about its requests to this place is more than the host and port of the connection.
+    const requests = to.url === undefined ? scope.pending(to) : [];
+    const candidates: Destination[] = requests.length > 0 ? requests : [to];
+    for (const owner of [scope, this.file, undefined]) {
+      const patterns = owner?.allowed ?? this.#allowed;
+      const pattern = patterns.find((pattern) => candidates.some((candidate) => pattern.matches(candidate)));
+      if (!pattern) continue;
+      pattern.uses += 1;
+      return { kind: "allow", by: owner };
+    }
+    const dropped = [...scope.dropped, ...this.file.dropped, ...this.#dropped];
+    const isDropped = candidates.every((candidate) => dropped.some((pattern) => pattern.matches(candidate)));
+    return { kind: isDropped ? "drop" : "block" };
+  }
+
+  /** Judges a connection and remembers it when it is blocked. */
+  admit(to: Destination, kind: BlockedConnection["kind"], scope = this.here()): Verdict {
+    const verdict = this.judge(to, scope);
+    if (verdict.kind === "block") scope.block({ ...to, kind, stack: this.stack() });
+    return verdict;
+  }
+
+  /** Remembers a socket that was let out, and closes it with the scope that allows it. */
+  track(socket: Socket, by: Scope | undefined): void {
+    this.opened.add(socket);
+    if (!by) return;
+    by.connections.add(socket);
+    socket.once("close", () => by.connections.delete(socket));
+  }
+
+  /** Closes pooled connections: MSW 3 does not see what goes over a connection older than itself. */
+  async closePooled(): Promise<void> {
+    for (const socket of this.pooled) socket.destroy();
+    if (this.pooled.size > 0) await this.settle();
+  }
+
+  /** A request that MSW refused under its policy for the unhandled. Its client may have described it before. */
+  refuse(method: string, url: URL, stack: string, scope: Scope): void {
+    const to = destinationOf(url);
+    let request = scope.pending(to).find((seen) => seen.method === method && seen.url === to.url);
+    if (!request) scope.see((request = { method, ...to, stack }));
+    scope.refuse(request);
+  }
+
+  /** A request on its way to a socket, whether it will be mocked or not. */
+  see(method: string, url: URL): { readonly request: SeenRequest; readonly scope: Scope } {
+    const request = { method, ...destinationOf(url), stack: this.stack() };
+    const scope = this.here();
+    scope.see(request);
+    return { request, scope };
+  }
+
+  /** Patterns that allowed nothing so far, here or for all files. */
+  unused(): Pattern[] {
+    const scopes = new Set([this.here(), this.file]);
+    return [...[...scopes].flatMap((scope) => scope.allowed), ...this.#allowed].filter(({ uses }) => uses === 0);
+  }
+
+  #lateScope(ended: Scope): Scope {
+    const known = this.#lateScopes.get(ended);
+    if (known) return known;
+    const file = ended.file ?? ended;
+    const late = new Scope({ test: ended.test, phase: "late", file });
+    this.#lateScopes.set(ended, late);
+    file.late.push(late);
+    late.onStray = () => file.closed && this.onOrphan?.(late);
+    return late;
+  }
+}

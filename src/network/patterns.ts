@@ -1,0 +1,135 @@
+import { UsageError } from "../errors.js";
+import { oneLine } from "../json.js";
+
+/** Where a connection or a request wants to go. */
+export interface Destination {
+  /** As the client named it: a host name or an address, without brackets. */
+  readonly host: string;
+  readonly port?: number | undefined;
+  /** Known where the client speaks HTTP. */
+  readonly url?: string | undefined;
+}
+
+/** The ports that a URL leaves out, by its protocol; other protocols have none that is known here. */
+const DEFAULT_PORTS: Record<string, number> = { http: 80, ws: 80, https: 443, wss: 443 };
+
+/** Where a request to this URL goes. */
+export function destinationOf({ href, hostname, port, protocol }: URL): Destination & { readonly url: string } {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return { url: href, host, port: port === "" ? DEFAULT_PORTS[protocol.slice(0, -1)] : Number(port) };
+}
+
+/** What `allow` and `drop` take. */
+export type PatternSource = string | RegExp | URL;
+
+/** One destination, or a set of them. Counts its uses, so that an unused one can be listed. */
+export class Pattern {
+  readonly source: PatternSource;
+  uses = 0;
+  readonly #matches: (to: Destination) => boolean;
+
+  /** @throws {UsageError} when the source names no destination. */
+  constructor(source: PatternSource, caller: string) {
+    this.source = source;
+    this.#matches = source instanceof RegExp ? regExpMatcher(source) : textMatcher(source, caller);
+  }
+
+  matches(to: Destination): boolean {
+    return this.#matches(to);
+  }
+
+  toString(): string {
+    return String(this.source);
+  }
+}
+
+/** Whether this host, named or as an address, is this machine. */
+export function isLoopback(host: string): boolean {
+  return (
+    /^(localhost|.*\.localhost)\.?$/i.test(host) ||
+    /^(::ffff:)?127(\.\d+){3}$/i.test(host) ||
+    /^(::1|::|0\.0\.0\.0)$/.test(host)
+  );
+}
+
+/** A RegExp is tried on the URL; where the client speaks no HTTP, on `host:port`. */
+function regExpMatcher(source: RegExp): (to: Destination) => boolean {
+  // A copy without `g` and `y`: with them, `test` would remember where it last matched.
+  const pattern = new RegExp(source.source, source.flags.replace(/[gy]/g, ""));
+  return ({ host, port, url }) => pattern.test(url ?? (port === undefined ? host : `${host}:${port}`));
+}
+
+function textMatcher(source: string | URL, caller: string): (to: Destination) => boolean {
+  if (source === "loopback") return ({ host }) => isLoopback(host);
+  const text = source instanceof URL ? source.href : source;
+  if (typeof text !== "string" || text === "") {
+    throw new UsageError(
+      `network.${caller}() takes host names, URL patterns and regular expressions: found ${oneLine(source)}. ` +
+        `Write network.${caller}("localhost:5432") or network.${caller}("https://api.example.com/v1/*").`,
+    );
+  }
+  return urlMatcher(text) ?? hostMatcher(text) ?? unreadable(text, caller);
+}
+
+function unreadable(text: string, caller: string): never {
+  throw new UsageError(
+    `network.${caller}() cannot read the pattern ${oneLine(text)}: expected a host ("localhost", "127.0.0.1:5432") ` +
+      `or a URL with its protocol ("https://api.example.com/v1/*").`,
+  );
+}
+
+/** Brackets hold an IPv6 address; the port may be left out or be `*`. */
+const HOST = String.raw`(\[[0-9a-f:.]+\]|[^\s/:?#@[\]]+)(?::(\d+|\*))?`;
+
+function urlMatcher(text: string): ((to: Destination) => boolean) | undefined {
+  const found = new RegExp(`^([a-z][a-z0-9+.-]*|\\*)://${HOST}(/[^?#]*)?(\\?[^#]*)?$`, "i").exec(text);
+  if (!found) return undefined;
+  const [, scheme, host, port, path = "/", search] = found;
+  const protocol = httpName(scheme!.toLowerCase());
+  const ofHost = hostTest(host!, port ?? DEFAULT_PORTS[protocol]);
+  // A bare origin means all of it, as in `new URL("https://api.example.com")`.
+  const ofPath = path === "/" && search === undefined ? () => true : pathTest(path, search);
+  return (to) => {
+    if (!ofHost(to)) return false;
+    if (to.url === undefined) return true;
+    const url = new URL(to.url);
+    return (protocol === "*" || httpName(url.protocol.slice(0, -1)) === protocol) && ofPath(url);
+  };
+}
+
+/** A WebSocket begins as an HTTP request, and clients report it as either. */
+function httpName(protocol: string): string {
+  return protocol.replace(/^ws/, "http");
+}
+
+function pathTest(path: string, search: string | undefined): (url: URL) => boolean {
+  if (typeof URLPattern === "function") {
+    const pattern = new URLPattern({ pathname: path, search: search?.slice(1) ?? "*" });
+    return ({ pathname, search: query }) => pattern.test({ pathname, search: query });
+  }
+  // Node 20 and 22 have no URLPattern: `*` and `:name` are what nearly every pattern needs.
+  const ofPath = wildcard(path, "[^/]+");
+  const ofSearch = search === undefined ? /^/ : wildcard(search, "[^&]+");
+  return ({ pathname, search: query }) => ofPath.test(pathname) && ofSearch.test(query);
+}
+
+function hostMatcher(text: string): ((to: Destination) => boolean) | undefined {
+  const bareIpv6 = /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text);
+  const found = bareIpv6 ? [text, text] : new RegExp(`^${HOST}$`, "i").exec(text);
+  return found ? hostTest(found[1]!, found[2]) : undefined;
+}
+
+/** `localhost` also means the two addresses it stands for. */
+const LOCALHOST = /^(localhost|127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/i;
+
+function hostTest(host: string, port: string | number | undefined): (to: Destination) => boolean {
+  const name = host.replace(/^\[|\]$/g, "");
+  const ofHost = name.toLowerCase() === "localhost" ? LOCALHOST : wildcard(name, "[^.]+");
+  const anyPort = port === undefined || port === "*";
+  return (to) => ofHost.test(to.host) && (anyPort || to.port === undefined || to.port === Number(port));
+}
+
+function wildcard(text: string, named: string): RegExp {
+  const escaped = text.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`^${escaped.replaceAll("*", ".*").replace(/(?<=\/|=):\w+/g, named)}$`, "i");
+}

@@ -1,0 +1,84 @@
+import diagnostics from "node:diagnostics_channel";
+import { errorMonitor } from "node:events";
+import http from "node:http";
+import type { Socket } from "node:net";
+import type { Guard } from "./guard.js";
+import { isNockRefusal } from "./nock.js";
+import type { Scope, SeenRequest } from "./scope.js";
+
+/**
+ * Gives connections their words, and judges the requests of connections that are let out.
+ *
+ * A connection is allowed by host and port. Its requests may still go to a path that is not, or belong to a test that
+ * took it from a pool: they are stopped before their first byte is written.
+ */
+export function guardRequests(guard: Guard): void {
+  const seen = new WeakMap<object, { readonly request: SeenRequest; readonly scope: Scope }>();
+
+  const see = (key: object, method: string, url: string, base: string) => {
+    if (seen.has(key) || !URL.canParse(url, base)) return;
+    seen.set(key, guard.see(method, new URL(url, base)));
+  };
+  const answered = (key: object) => {
+    const entry = seen.get(key);
+    // A connection that was only reported answers too.
+    if (entry && guard.blocks) entry.request.answered = true;
+  };
+  const failed = (key: object, error: unknown) => {
+    const entry = seen.get(key);
+    if (!entry || !isNockRefusal(error)) return;
+    if (guard.judge(entry.request, entry.scope).kind === "block") entry.scope.refuse(entry.request);
+  };
+  const stopStray = (key: object, socket: Socket) => {
+    const entry = seen.get(key);
+    if (!entry || !guard.opened.has(socket)) return;
+    if (!guard.pooled.has(socket)) {
+      guard.pooled.add(socket);
+      socket.once("close", () => guard.pooled.delete(socket));
+    }
+    const verdict = guard.judge(entry.request, entry.scope);
+    if (verdict.kind === "allow") return;
+    if (verdict.kind === "block") entry.scope.refuse(entry.request);
+    socket.destroy(Object.assign(new Error(`write EACCES ${entry.request.url}`), { code: "EACCES", syscall: "write" }));
+  };
+
+  // undici, Node's own copy (global fetch, WebSocket) and those from npm.
+  diagnostics.subscribe("undici:request:create", (message) => {
+    const { request } = message as { request: { method: string; path: string; origin?: string | URL } };
+    see(request, request.method, request.path, String(request.origin ?? ""));
+  });
+  diagnostics.subscribe("undici:request:headers", (message) => answered((message as { request: object }).request));
+  diagnostics.subscribe("undici:request:error", (message) => {
+    const { request, error } = message as { request: object; error: unknown };
+    failed(request, error);
+  });
+  diagnostics.subscribe("undici:client:sendHeaders", (message) => {
+    const { request, socket } = message as { request: object; socket: Socket };
+    stopStray(request, socket);
+  });
+
+  // node:http, and all that is built on it. Node 20 has no channel that speaks before the connection does.
+  const seeHttp = (request: http.ClientRequest) => {
+    if (seen.has(request)) return;
+    request.once(errorMonitor, (error) => failed(request, error));
+    const host = request.getHeader("host") ?? request.host;
+    see(request, request.method, request.path, `${request.protocol}//${String(host)}`);
+  };
+  const agent = http.Agent.prototype as unknown as {
+    addRequest(request: http.ClientRequest, ...rest: unknown[]): void;
+  };
+  const { addRequest } = agent;
+  agent.addRequest = function (request, ...rest) {
+    seeHttp(request);
+    addRequest.call(this, request, ...rest);
+  };
+  const client = http.ClientRequest.prototype;
+  const { onSocket } = client;
+  client.onSocket = function (socket, ...rest) {
+    // Without an agent, as in `ws`, this is the first that is heard of the request.
+    seeHttp(this);
+    if (socket) stopStray(this, socket);
+    onSocket.call(this, socket, ...rest);
+  };
+  diagnostics.subscribe("http.client.response.finish", (message) => answered((message as { request: object }).request));
+}

@@ -1,0 +1,130 @@
+import type { Socket } from "node:net";
+import type { RequestHandler } from "msw";
+import type { Destination, Pattern } from "./patterns.js";
+
+/** A request as its client described it, on its way to a socket or to MSW. */
+export interface SeenRequest extends Destination {
+  readonly method: string;
+  readonly url: string;
+  readonly stack: string;
+  /** MSW had no handler, or the open connection it took is not allowed to it. */
+  refused?: boolean;
+  /** It got a response, so a blocked connection to the same place was not its own. */
+  answered?: boolean;
+}
+
+/** A connection, datagram or name lookup that was blocked. */
+export interface BlockedConnection extends Destination {
+  readonly kind: "TCP" | "UDP" | "DNS";
+  readonly stack: string;
+}
+
+/** What strayed: a request where the client speaks HTTP, else the connection. */
+export type Evidence = (SeenRequest | BlockedConnection) & {
+  /** When it was made, where that is not simply "during the test". */
+  readonly phase?: Phase | undefined;
+  /** MSW was still being loaded: somebody forgot an `await`. */
+  readonly unprepared?: boolean;
+  /** Who made it, where it was not the test's own thread. */
+  readonly child?: "process" | "worker" | undefined;
+};
+
+export type Phase = "import" | "hook" | "late";
+
+/**
+ * What belongs to one attempt of a test, or to a file outside of its tests: what it may reach, who answers it, and what
+ * strayed.
+ */
+export class Scope {
+  /** The full name of the test; undefined for a file. */
+  readonly test: string | undefined;
+  phase: Phase | undefined;
+  readonly allowed: Pattern[] = [];
+  readonly dropped: Pattern[] = [];
+  handlers: RequestHandler[] = [];
+  /** Connections opened because this scope allows them; closed with it. */
+  readonly connections = new Set<Socket>();
+  /** How many `network.use()` and the like have not settled. */
+  preparing = 0;
+  /** Called for each stray as it happens. */
+  onStray: (() => void) | undefined;
+  /** Its end was judged: what strays from now on is late. */
+  closed = false;
+  /** It failed at its first stray and was left behind: what its code still tries is blocked, and no news. */
+  abandoned = false;
+  /** The file of a test; a file itself has none. */
+  readonly file: Scope | undefined;
+  /** What strayed from tests of this file, and from the file itself, after their end. */
+  readonly late: Scope[] = [];
+  #requests: SeenRequest[] = [];
+  #blocked: BlockedConnection[] = [];
+  #adopted: Evidence[] = [];
+
+  constructor(options: { test?: string | undefined; phase?: Phase; file?: Scope }) {
+    this.test = options.test;
+    this.phase = options.phase;
+    this.file = options.file;
+  }
+
+  see(request: SeenRequest): void {
+    this.#requests.push(this.#dated(request));
+  }
+
+  block(connection: BlockedConnection): void {
+    this.#blocked.push(this.#dated(connection));
+    this.onStray?.();
+  }
+
+  refuse(request: SeenRequest): void {
+    request.refused = true;
+    this.onStray?.();
+  }
+
+  /** Takes what a child of this scope reported. */
+  adopt(evidence: Evidence): void {
+    this.#adopted.push({ ...evidence, phase: this.phase });
+    this.onStray?.();
+  }
+
+  /** Requests of this scope that a connection to this destination may be meant for. */
+  pending(to: Destination): SeenRequest[] {
+    return this.#requests.filter((request) => !request.answered && !request.refused && sameEndpoint(request, to));
+  }
+
+  strays(): Evidence[] {
+    const requests = this.#requests.filter(
+      (request) => !request.answered && (request.refused || this.#blocked.some((to) => sameEndpoint(request, to))),
+    );
+    const silent = this.#blocked.filter((to) => !requests.some((request) => sameEndpoint(request, to)));
+    return [...requests, ...silent, ...this.#adopted];
+  }
+
+  /** All that strayed, which is then forgotten. */
+  takeStrays(): Evidence[] {
+    const strays = this.strays();
+    this.#requests = [];
+    this.#blocked = [];
+    this.#adopted = [];
+    return strays;
+  }
+
+  /**
+   * Closes the connections that were opened under this scope's allows: left open, they would carry the next test's
+   * requests out.
+   *
+   * @returns Whether there were any. Pools notice only when the `close` events are through.
+   */
+  disconnect(): boolean {
+    const { size } = this.connections;
+    for (const socket of this.connections) socket.destroy();
+    return size > 0;
+  }
+
+  #dated<T extends SeenRequest | BlockedConnection>(evidence: T): T {
+    return Object.assign(evidence, { phase: this.phase, unprepared: this.preparing > 0 });
+  }
+}
+
+function sameEndpoint(a: Destination, b: Destination): boolean {
+  return a.host === b.host && (a.port === undefined || b.port === undefined || a.port === b.port);
+}

@@ -1,0 +1,26 @@
+/** This package's own folder, as stacks write it. */
+const OWN_FOLDER = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/^\/(?=[A-Za-z]:)/, "");
+
+/** The stack as it is now, deep enough to reach the user's line from inside an SDK. */
+export function captureStack(): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 60;
+  const stack = new Error().stack ?? "";
+  Error.stackTraceLimit = limit;
+  return stack;
+}
+
+/** The innermost frame that is the user's own code: `/app/agent.ts:12:7`. */
+export function userFrame(stack: string): string | undefined {
+  for (const line of stack.split("\n")) {
+    const [, location] = /^\s+at (?:.*\()?(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/]).+:\d+:\d+)\)?$/.exec(line) ?? [];
+    if (location && !location.includes("node_modules") && !location.startsWith(OWN_FOLDER)) return location;
+  }
+  return undefined;
+}
+
+/** The same place as a person reads it, relative to the working directory. */
+export function readable(frame: string): string {
+  const folder = `${process.cwd()}/`;
+  return frame.startsWith(folder) ? frame.slice(folder.length) : frame;
+}

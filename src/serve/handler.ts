@@ -1,0 +1,142 @@
+import { asList } from "../conversation/index.js";
+import type { DialectDefinition, Endpoint, Refusal, WireError, WireRequest } from "../dialects/dialect.js";
+import { ToolLoopError, UsageError } from "../errors.js";
+import { isRecord, oneLine, readJson } from "../json.js";
+import { type ModelRequest, type ScriptedModel, type Spoken, speak } from "../script/index.js";
+import type { AssistantTurn } from "../transcript/turn.js";
+import { jsonBody, send, sendBroken, streamBody } from "./body.js";
+import { type Answerer, answerFault } from "./fault.js";
+import { HeldConversations } from "./held.js";
+import { judge } from "./judge.js";
+import type { ServeOptions } from "./options.js";
+import { findRoute, notServed, type Route } from "./route.js";
+
+/** A scripted model, and how it is served. */
+export interface Served {
+  readonly model: ScriptedModel;
+  readonly options: ServeOptions;
+}
+
+/**
+ * Answers a request as the provider's API would. It rejects where no answer arrives: a scripted error or an abort is
+ * then the reason.
+ */
+export type Handler = (request: Request) => Promise<Response>;
+
+/**
+ * The scripted model as an HTTP API. Every door (a `fetch`, a server) hands its requests to one of these.
+ *
+ * @param pick - Which model a request is for. It is asked once the request is read and whole.
+ */
+export function createHandler(pick: (request: ModelRequest) => Served): Handler {
+  const held = new HeldConversations();
+  return async (request) => {
+    const route = findRoute(new URL(request.url).pathname);
+    if (route === undefined || request.method !== "POST") return writeError(notServed(request, route));
+    return answer(request, route, pick, held);
+  };
+}
+
+async function answer(
+  request: Request,
+  { dialect, endpoint }: Route,
+  pick: (request: ModelRequest) => Served,
+  held: HeldConversations,
+): Promise<Response> {
+  const read = await readRequest(request, endpoint);
+  if (read instanceof ToolLoopError) return refuse(dialect, { reason: "invalid-request", message: read.message });
+  const wire = held.complete(read.wire, endpoint);
+  if (wire === undefined) return refuse(dialect, { reason: "unknown-conversation" });
+  const asked = modelRequest(wire, read.body, dialect, request.signal);
+  const { model, options } = pick(asked);
+
+  const judgement = options.validate === false ? undefined : judge(wire, dialect, model);
+  const { choice, parallelCalls } = wire;
+  const terms = { demands: { choice, parallelCalls }, ...(judgement ? { refusal: judgement.error } : {}) };
+  const spoken = await speak(model, asked, terms);
+
+  if (judgement !== undefined) {
+    const { error, violation } = judgement;
+    return refuse(dialect, { reason: "invalid-request", message: error.message, ...(violation ? { violation } : {}) });
+  }
+  return answerSpoken(spoken, request.signal, {
+    refuse: (refusal, headers) => refuse(dialect, refusal, headers),
+    write(turn) {
+      const { model = "scripted", settings } = wire;
+      const meta = { id: crypto.randomUUID(), model, settings, created: Math.floor(Date.now() / 1000) };
+      const response = wire.streaming ? endpoint.writeStream(turn, meta) : endpoint.writeResponse(turn, meta);
+      held.keep(response.id, wire, asList(dialect.writeTurn(turn)));
+      const { signal } = request;
+      return "chunks" in response ? streamBody(response.chunks, signal) : jsonBody(response.body, signal);
+    },
+  });
+}
+
+function answerSpoken(spoken: Spoken, signal: AbortSignal, answerer: Answerer): Promise<Response> | Response {
+  if (spoken.kind === "turn") return answerTurn(spoken.turn, answerer);
+  if (spoken.kind === "fault") return answerFault(spoken.fault, spoken.turn, answerer, signal);
+  // An error about the script itself is answered, with a header that keeps every SDK from trying again.
+  if (spoken.error instanceof ToolLoopError) {
+    const { message } = spoken.error;
+    return answerer.refuse({ reason: "invalid-request", message }, { "x-should-retry": "false" });
+  }
+  throw spoken.error;
+}
+
+/** A stream that was cut has no end; a body that is sent whole can only break. */
+function answerTurn(turn: AssistantTurn, { write }: Answerer): Response {
+  const body = write(turn);
+  return turn.finish === "cut" && body.type === "application/json" ? sendBroken(body, 1) : send(body);
+}
+
+interface ReadRequest {
+  readonly wire: WireRequest;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function readRequest(request: Request, endpoint: Endpoint): Promise<ReadRequest | ToolLoopError> {
+  const text = await request.text();
+  const json = readJson(text);
+  if (!json.ok) return new UsageError(`Cannot read the request: expected a body of JSON, found none: ${json.reason}.`);
+  const body = json.value;
+  if (!isRecord(body))
+    return new UsageError(`Cannot read the request: expected an object, found ${oneLine(body, 80)}.`);
+  try {
+    return { wire: endpoint.readRequest(body, new URL(request.url).pathname), body };
+  } catch (error) {
+    if (error instanceof ToolLoopError) return error;
+    throw error;
+  }
+}
+
+function modelRequest(
+  { messages, tools, system, model, toolChoice, settings }: WireRequest,
+  body: unknown,
+  { name: dialect }: DialectDefinition,
+  signal: AbortSignal,
+): ModelRequest {
+  return {
+    messages,
+    ...(tools && { tools: tools.map(({ at: _, ...tool }) => tool) }),
+    ...(system !== undefined && { system }),
+    ...(model !== undefined && { model }),
+    ...(toolChoice !== undefined && { toolChoice }),
+    settings,
+    signal,
+    dialect,
+    body,
+  };
+}
+
+function refuse(dialect: DialectDefinition, refusal: Refusal, headers?: Readonly<Record<string, string>>): Response {
+  // A dialect that is served but has no errors of its own answers in the form most providers share.
+  const error = dialect.writeError?.(refusal) ?? {
+    status: 400,
+    body: { error: { message: refusal.violation?.message ?? refusal.message ?? refusal.reason } },
+  };
+  return writeError(error, headers);
+}
+
+function writeError({ status, body, headers }: WireError, more?: Readonly<Record<string, string>>): Response {
+  return Response.json(body, { status, headers: { ...headers, ...more } });
+}

@@ -1,0 +1,2 @@
+export { modelFetch } from "./model-fetch.js";
+export type { ServeOptions } from "./options.js";

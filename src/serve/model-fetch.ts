@@ -1,0 +1,27 @@
+import { UsageError } from "../errors.js";
+import { oneLine } from "../json.js";
+import { isScriptedModel, type ScriptedModel, verifyWhereServed } from "../script/index.js";
+import { createHandler } from "./handler.js";
+import type { ServeOptions } from "./options.js";
+
+/**
+ * A `fetch` that answers with the scripted model, as the provider's API would: for a client that takes one. Nothing
+ * leaves the process. The request's path decides the API: `…/chat/completions` or `…/v1/messages`.
+ *
+ * The test in which it is called answers for the model: turns left over, calls past the end, requests that the API would
+ * refuse, and scripted calls that the request does not allow fail it, even if the loop swallows the error it gets.
+ *
+ * @throws {UsageError} when it is not given a scripted model.
+ * @example const client = new OpenAI({ apiKey: "test", fetch: modelFetch(model) });
+ */
+export function modelFetch(model: ScriptedModel, options: ServeOptions = {}): typeof fetch {
+  if (!isScriptedModel(model)) {
+    throw new UsageError(
+      `modelFetch() needs a scripted model: expected what scriptedModel(…) returns, found ${oneLine(model)}. ` +
+        "Script the turns first, then pass the model.",
+    );
+  }
+  verifyWhereServed(model, modelFetch);
+  const handle = createHandler(() => ({ model, options }));
+  return async (input, init) => handle(new Request(input, init));
+}

@@ -1,0 +1,240 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { scriptedModel, toolCall } from "../../src/index.js";
+import { answers, asks, DIALECTS, spokenModel, weather, written } from "../support/conversations.js";
+import { failureOf } from "../support/failure.js";
+
+const SECRET = "hunter2-7f3a9c";
+
+/** One conversation for each place that can hold a text. */
+function planted(dialect: string, secret: string): Record<string, unknown> {
+  const call = (name: string, args: unknown, id = "call_1") =>
+    written(dialect, { user: "go" }, { calls: [asks(name, args, id)] });
+  const result = (value: unknown) => [
+    ...call("search", {}),
+    ...written(dialect, { results: [answers("call_1", value)] }),
+  ];
+  return {
+    "the user's words": written(dialect, { user: `my password is ${secret}` }),
+    "the model's words": written(dialect, { user: "hi" }, { says: `it is ${secret}.` }),
+    "a part": [{ role: "user", content: [{ type: "text", text: secret }] }],
+    arguments: call("login", { password: secret }),
+    "the name of an argument": call("login", { [secret]: 1 }),
+    "the name of a tool": call(`login_${secret}`, {}),
+    "the id of a call": call("login", {}, secret),
+    "a result": result(`Error: ${secret} was refused`),
+    "a result as JSON": result({ error: { message: `${secret} was refused` } }),
+    "JSON in JSON": result({ body: JSON.stringify({ token: secret }) }),
+    "an unknown field": [{ role: "user", content: "hi", metadata: { deep: [{ er: secret }] } }],
+    "the name of an unknown field": [{ role: "user", content: "hi", [secret]: true }],
+    "an unknown block": [{ role: "user", content: [{ type: "hologram", data: secret }] }],
+    "the system text beside the messages": { system: `Your key: ${secret}`, messages: weather(dialect) },
+    "a tool's description": { tools: [{ name: "a", description: `uses ${secret}` }], messages: weather(dialect) },
+    "a tool's schema": { tools: [{ name: "a", input_schema: { default: secret } }], messages: weather(dialect) },
+    "an Error in a message": [{ role: "user", content: "hi", cause: new Error("no", { cause: new Error(secret) }) }],
+    "a Map in a message": [{ role: "user", content: "hi", extra: new Map([["token", secret]]) }],
+  };
+}
+
+describe.each(DIALECTS)("in %s", (dialect) => {
+  test.each(Object.keys(planted(dialect, SECRET)))("finds a planted secret in %s, and never prints it", (place) => {
+    const subject = planted(dialect, SECRET)[place];
+    expect(subject).toLeak(SECRET);
+    expect(subject).toLeak(/hunter\d-\w+/);
+    expect(failureOf(() => expect(subject).not.toLeak(SECRET))).not.toContain(SECRET);
+    expect(planted(dialect, "harmless")[place]).not.toLeak(SECRET);
+  });
+
+  test("finds nothing in an ordinary conversation", () => {
+    expect(weather(dialect)).not.toLeak();
+    expect([]).not.toLeak();
+  });
+
+  test("looks into every request of a scripted model, with system text, tools and settings", async () => {
+    const tool = () => SECRET;
+    const model = await spokenModel([toolCall("search"), "done"], { dialect, tool });
+    await model([{ role: "user", content: "a new conversation" }]).catch(() => {});
+    expect(model).toLeak(SECRET);
+    const options = {
+      tools: [{ name: "a", inputSchema: { const: "in a schema" } }],
+      settings: { user: "in settings" },
+    };
+    const other = scriptedModel.lenient("hi");
+    await other([], options);
+    expect(other).toLeak("in a schema");
+    expect(other).toLeak("in settings");
+    expect(other).not.toLeak(SECRET);
+  });
+});
+
+const credentials: Record<string, string> = {
+  "an OpenAI project key": "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH",
+  "an OpenAI key with its marker": "sk-abcdefghijklmnopqrstT3BlbkFJabcdefghijklmnopqrst",
+  "an Anthropic key": `sk-ant-api03-${"aB3".repeat(31)}AA`,
+  "a GitHub token": "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+  "an AWS key id": "AKIAQ3EGRTYUIOPLKJHG",
+  "a Slack token": "xoxb-123456789012-1234567890123-abcdefghijklmnopqrstuvwx",
+  "a Google API key": "AIzaSyA-abcdefghijklmnopqrstuvwxyz01234",
+  "a Stripe key": "sk_live_abcdefghijklmnopqrstuvwx",
+  "an npm token": "npm_abcdefghijklmnopqrstuvwxyz0123456789",
+  "a Hugging Face token": "hf_abcdefghijklmnopqrstuvwxyzABCDEFGH",
+  "a private key": "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA",
+  "a JSON Web Token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+  "an authorization header": "Authorization: Bearer abcdef0123456789abcdef",
+  "a password in an address": "https://ann:hunter2pass@db.example.com/x",
+  "a database's connection string": "postgres://admin:s3cretpw@db.internal:5432/app",
+};
+
+test.each(Object.entries(credentials))("knows %s by its format, and never prints it", (_name, credential) => {
+  const messages = written(
+    "openai-chat",
+    { user: "go" },
+    { calls: [asks("query", {}, "call_1")] },
+    { results: [answers("call_1", { error: `refused: ${credential} is not valid` })] },
+  );
+  const failure = failureOf(() => expect(messages).not.toLeak());
+  expect(failure).toMatch(/> messages\[2\]\.content( \(decoded\)\.error)? +credential /);
+  expect(failure).not.toContain(credential);
+});
+
+const frames: Record<string, string> = {
+  "a V8 frame": new Error("boom").stack!,
+  "a V8 frame without a function": "Error: boom\n    at /srv/app/db.js:3:9",
+  "a stack joined to one line": "Error: boom at Object.query (/srv/app/db.js:3:9) at async run (/srv/app/run.js:1:1)",
+  "a frame inside Node": "    at node:internal/process/task_queues:95:5",
+  "a frame of a bundle": "    at async Module.run (webpack-internal:///./src/db.ts:3:9)",
+  "a frame on Windows": "    at query (C:\\app\\db.js:3:9)",
+  "a Firefox frame": "query@https://app.example.com/db.js:3:9",
+  "a Python frame": '  File "/app/db.py", line 12, in query',
+};
+
+test.each(Object.entries(frames))("knows %s, also inside JSON", (_name, stack) => {
+  expect(stack).toLeak();
+  expect(written("anthropic", { user: "go" }, { says: stack })).toLeak();
+  expect(JSON.stringify({ stack })).toLeak();
+});
+
+test("knows the paths of this machine", () => {
+  expect(`ENOENT: no such file, open '${join(process.cwd(), "data/users.csv")}'`).toLeak();
+  expect(`wrote file://${process.cwd()}/x`).toLeak();
+  expect(join(homedir(), ".ssh/id_rsa")).toLeak();
+});
+
+test.each([
+  "meet me at 10:30:15 or at 2026-01-01T10:30:15",
+  "look into /etc/hosts and /usr/share/doc, or C:\\Windows",
+  `https://example.com${homedir()}/page and ${homedir()}less`,
+  "sk-learn-is-a-library-for-machine-learning-in-python",
+  "the bearer of good news; Bearer tokens are explained below",
+  "mail ann@example.com about ratio 3:4:5",
+  "postgres://localhost:5432/app needs no password",
+])("does not take this for a leak: %s", (text) => {
+  expect(text).not.toLeak();
+});
+
+test("asks a pattern anew in each text, and leaves it as it was", () => {
+  const pattern = /hunter2/gy;
+  pattern.lastIndex = 3;
+  expect(["hunter2", "hunter2"].map((text) => ({ role: "user", content: text }))).toLeak(pattern);
+  expect("the hunter2").toLeak(pattern);
+  expect(pattern.lastIndex).toBe(3);
+});
+
+test("finds an account number that is a number", () => {
+  expect([{ role: "user", content: "hi", account: 4711_0815 }]).toLeak("47110815");
+});
+
+test("survives cycles, throwing getters and depth", () => {
+  const circular: Record<string, unknown> = { role: "user", content: "hi" };
+  circular.self = circular;
+  Object.defineProperty(circular, "secret", {
+    enumerable: true,
+    get: () => {
+      throw new Error("no");
+    },
+  });
+  let deep: unknown = SECRET;
+  for (let depth = 0; depth < 20_000; depth++) deep = [deep];
+  expect([circular]).not.toLeak(SECRET);
+  expect([circular, { role: "user", content: deep }]).toLeak(SECRET);
+});
+
+test("takes a recording", () => {
+  const recording = { dialect: "openai-chat", chunks: [{ choices: [{ delta: { content: SECRET } }] }] };
+  expect(recording).toLeak(SECRET);
+  expect(recording).not.toLeak();
+});
+
+test("says where planted secrets stand, and masks them", async () => {
+  const model = await spokenModel([toolCall("login"), "done"], { tool: () => ({ error: `refused: ${SECRET}` }) });
+  expect(failureOf(() => expect(model).not.toLeak("nowhere", SECRET))).toMatchInlineSnapshot(`
+    "expect(model).not.toLeak(…secrets)
+
+    Expected no leak, but found 1 leak.
+
+      > requests[1].messages[2].content  secret 2  hun… (14 characters)
+
+    Take it out before it enters the history: answer a failed tool with a sentence of your own instead of its error, and keep secrets out of prompts and arguments."
+  `);
+});
+
+test("says what kind of leak it is where nothing was planted", () => {
+  const stack = "Error: boom\n    at query (/srv/app/db.js:3:9)\n    at run (/srv/app/run.js:1:1)";
+  const messages = [
+    { role: "user", content: "my key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "a", type: "function", function: { name: "q", arguments: "{}" } }],
+    },
+    { role: "tool", tool_call_id: "a", content: JSON.stringify({ stack }) },
+  ];
+  expect(failureOf(() => expect(messages).not.toLeak())).toMatchInlineSnapshot(`
+    "expect(messages).not.toLeak()
+
+    Expected no leak, but found 2 leaks.
+
+      > messages[0].content  credential  sk-p… (52 characters)
+      > messages[2].content  stack frame  at q… (29 characters)
+
+    Take it out before it enters the history: answer a failed tool with a sentence of your own instead of its error, and keep secrets out of prompts and arguments."
+  `);
+});
+
+test("masks a key that is the secret, and keeps it out of the paths below it", () => {
+  const messages = [{ role: "user", content: "hi", sessions: { [SECRET]: { token: SECRET } } }];
+  expect(failureOf(() => expect(messages).not.toLeak(SECRET))).toMatchInlineSnapshot(`
+    "expect(messages).not.toLeak(…secrets)
+
+    Expected no leak, but found 1 leak.
+
+      > a key of messages[0].sessions  the secret  hun… (14 characters)
+
+    Take it out before it enters the history: answer a failed tool with a sentence of your own instead of its error, and keep secrets out of prompts and arguments."
+  `);
+  expect(failureOf(() => expect(messages).not.toLeak(SECRET, /hunter2-.+/))).not.toContain(SECRET);
+});
+
+test("says that it found none, without printing what it looked for", () => {
+  expect(failureOf(() => expect(weather("openai-chat")).toLeak(SECRET))).toMatchInlineSnapshot(`
+    "expect(messages).toLeak(…secrets)
+
+    Expected the secret to stand somewhere in the conversation, but none of its 31 texts holds it."
+  `);
+  expect(failureOf(() => expect("nothing").toLeak())).toMatchInlineSnapshot(`
+    "expect(messages).toLeak()
+
+    Expected a stack frame, a path of this machine or a credential to stand somewhere in the conversation, but none of its 1 text holds it."
+  `);
+});
+
+test("refuses secrets that are none, without printing them", () => {
+  expect(failureOf(() => expect([]).not.toLeak(""))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toLeak() takes strings that are not empty, or patterns, found an empty string as argument 1. A secret read from the environment may not be set there."`,
+  );
+  // @ts-expect-error a secret is a text or a pattern
+  expect(failureOf(() => expect([]).not.toLeak("x", undefined))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toLeak() takes strings that are not empty, or patterns, found undefined as argument 2. A secret read from the environment may not be set there."`,
+  );
+});

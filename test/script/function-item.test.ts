@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { scriptedModel, toolCall, turn } from "../../src/index.js";
+
+interface Message {
+  role: string;
+  content: string;
+}
+
+const QUESTION: Message = { role: "user", content: "weather in Paris?" };
+
+test("a function decides from the messages and the request of its call", async () => {
+  const model = scriptedModel<Message>(
+    (messages, request) => `${messages.length} ${messages[0]!.content} ${JSON.stringify(request.settings)}`,
+  );
+  expect(await model([QUESTION], { settings: { seed: 1 } })).toEqual({
+    kind: "text",
+    content: '1 weather in Paris? {"seed":1}',
+  });
+});
+
+test("a function may return any item, a promise of one, or another function", async () => {
+  const model = scriptedModel(
+    async () => toolCall("a"),
+    () => () => turn("b", { finish: "length" }),
+    () => new Error("c"),
+  );
+  expect(await model([])).toMatchObject({ kind: "tool_calls", calls: [{ name: "a" }] });
+  expect(await model([])).toEqual({ kind: "text", content: "b", finish: "length" });
+  await expect(model([])).rejects.toThrow("c");
+});
+
+test("a function rejects the call with what it throws", async () => {
+  const model = scriptedModel(() => {
+    throw new RangeError("too long");
+  });
+  await expect(model([])).rejects.toThrow(new RangeError("too long"));
+});
+
+test("a function gets messages it cannot change by accident", async () => {
+  const model = scriptedModel<Message>((messages) => {
+    messages[0]!.content = "changed";
+    return "never";
+  });
+  await expect(model([QUESTION])).rejects.toThrow("read only");
+  expect(model.seen).toEqual([[QUESTION]]);
+});

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { readConversation } from "../../src/conversation.js";
+import { pair } from "../../src/transcript/pairing.js";
+import type { TranscriptMessage } from "../../src/transcript/types.js";
+
+const ASKED = { role: "user", content: "Move the pieces." };
+
+function asks(...ids: string[]) {
+  const calls = ids.map((id) => ({ id, type: "function", function: { name: "move", arguments: "{}" } }));
+  return { role: "assistant", content: null, tool_calls: calls };
+}
+
+function answers(id: string | undefined, content = "moved") {
+  return { role: "tool", tool_call_id: id, content };
+}
+
+/** The pairing in words: each call with what became of it, then the results that answer none. */
+function paired(messages: unknown[], mayStandBetween?: (message: TranscriptMessage) => boolean): string[] {
+  const { transcript } = readConversation(messages, "openai-chat");
+  const { turns, orphans } = pair(transcript, mayStandBetween ? { mayStandBetween } : {});
+  const outcomes = turns.flatMap(({ calls }) =>
+    calls.map(({ call, answer, late, duplicates }) =>
+      [
+        `${call.id} of ${call.at}`,
+        answer ? `is answered by ${answer.at}` : "is open",
+        ...(late ? [`late ${late.result.at} behind ${late.behind.at}`] : []),
+        ...duplicates.map(({ at }) => `again ${at}`),
+      ].join(", "),
+    ),
+  );
+  return [
+    ...outcomes,
+    ...orphans.map(({ result, after }) => `orphan ${result.at} after ${after?.turn.at ?? "nothing"}`),
+  ];
+}
+
+test("pairs parallel calls in any order of results", () => {
+  expect(paired([ASKED, asks("a", "b"), answers("b"), answers("a")])).toEqual([
+    "a of messages[1].tool_calls[0], is answered by messages[3]",
+    "b of messages[1].tool_calls[1], is answered by messages[2]",
+  ]);
+});
+
+test("keeps the order in which the results stand", () => {
+  const { transcript } = readConversation([ASKED, asks("a", "b"), answers("b"), answers("a")], "openai-chat");
+  expect(pair(transcript).turns[0]?.answers.map(({ callId }) => callId)).toEqual(["b", "a"]);
+});
+
+test("an id that comes back later is a call of its own", () => {
+  expect(paired([ASKED, asks("a"), answers("a"), asks("a"), answers("a")])).toEqual([
+    "a of messages[1].tool_calls[0], is answered by messages[2]",
+    "a of messages[3].tool_calls[0], is answered by messages[4]",
+  ]);
+});
+
+test("a result behind a message that is no result is late, and says what stands in the way", () => {
+  expect(paired([ASKED, asks("a", "b"), answers("a"), ASKED, answers("b")])).toEqual([
+    "a of messages[1].tool_calls[0], is answered by messages[2]",
+    "b of messages[1].tool_calls[1], is open, late messages[4] behind messages[3]",
+  ]);
+});
+
+test("a message that may stand between parts nothing", () => {
+  const system = { role: "system", content: "Mind the clock." };
+  const messages = [ASKED, asks("a"), system, answers("a")];
+  expect(paired(messages)).toEqual(["a of messages[1].tool_calls[0], is open, late messages[3] behind messages[2]"]);
+  expect(paired(messages, ({ role }) => role === "system")).toEqual([
+    "a of messages[1].tool_calls[0], is answered by messages[3]",
+  ]);
+});
+
+test("a result behind the next turn is late for the earlier one", () => {
+  expect(paired([ASKED, asks("a"), asks("b"), answers("a"), answers("b")])).toEqual([
+    "a of messages[1].tool_calls[0], is open, late messages[3] behind messages[2]",
+    "b of messages[2].tool_calls[0], is answered by messages[4]",
+  ]);
+});
+
+test("a second result is a duplicate of the first", () => {
+  expect(paired([ASKED, asks("a"), answers("a"), answers("a")])).toEqual([
+    "a of messages[1].tool_calls[0], is answered by messages[2], again messages[3]",
+  ]);
+});
+
+test("calls of one turn that share an id take the results in turn", () => {
+  expect(paired([ASKED, asks("a", "a"), answers("a"), answers("a"), answers("a")])).toEqual([
+    "a of messages[1].tool_calls[0], is answered by messages[2], again messages[4]",
+    "a of messages[1].tool_calls[1], is answered by messages[3]",
+  ]);
+});
+
+test("a result that answers no call is an orphan, and a stranger where an answer would have counted", () => {
+  expect(paired([answers("z"), ASKED, asks("a"), answers("x"), answers(undefined)])).toEqual([
+    "a of messages[2].tool_calls[0], is open",
+    "orphan messages[0] after nothing",
+    "orphan messages[3] after messages[2]",
+    "orphan messages[4] after messages[2]",
+  ]);
+  const { transcript } = readConversation([asks("a"), answers("x"), ASKED, answers("y")], "openai-chat");
+  expect(pair(transcript).turns[0]?.strangers.map(({ at }) => at)).toEqual(["messages[1]"]);
+});
+
+test("ids that are names of object members are ids like any other", () => {
+  expect(paired([ASKED, asks("__proto__", "constructor"), answers("constructor"), answers("__proto__")])).toEqual([
+    "__proto__ of messages[1].tool_calls[0], is answered by messages[3]",
+    "constructor of messages[1].tool_calls[1], is answered by messages[2]",
+  ]);
+});
+
+test("words before a result in one message stand in its way, words behind it do not", () => {
+  const result = { type: "tool_result", tool_use_id: "a", content: "moved" };
+  const words = { type: "text", text: "and?" };
+  const read = (...content: unknown[]) => {
+    const call = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "move", input: {} }] };
+    return pair(readConversation([call, { role: "user", content }], "anthropic").transcript).turns[0]!.calls[0]!;
+  };
+  expect(read(result, words).answer?.at).toBe("messages[1].content[0]");
+  expect(read(words, result).late?.behind).toMatchObject({ at: "messages[1].content[0]", sameMessage: true });
+});
