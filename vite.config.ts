@@ -32,6 +32,6 @@ export default defineConfig({
     exclude: ["test/child/**"],
     // Child-process tests start Vitest again; two cores serve two workers.
     maxWorkers: 2,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });

@@ -10,4 +10,5 @@ export { ToolLoopError, UsageError } from "./errors.js";
 export { formatConversation } from "./report/index.js";
 export type { CheckOptions, Rule, Severity, Violation } from "./rules/rule.js";
 export type { AssistantTurn, FinishReason, ServerToolCall, ToolCall, Usage } from "./transcript/turn.js";
-export { CallPart, type Part, type Transcript, type TranscriptMessage } from "./transcript/types.js";
+export type { CallPart, Part, ResultPart, Transcript, TranscriptMessage } from "./transcript/types.js";
+export { WireCall } from "./transcript/wire.js";

@@ -117,6 +117,27 @@ export class FaultError extends ToolLoopError {
   }
 }
 
+/** A check on a `runTool` handle did not hold: the tool did something else. */
+export class OutcomeError extends ToolLoopError {
+  override readonly name = "OutcomeError";
+
+  constructor(sentence: string, details: ToolLoopErrorDetails = {}) {
+    super("outcome", sentence, details);
+  }
+}
+
+/**
+ * A tool broke the contract of the harness while it ran: it suspended on a name it never declared, skipped an approval
+ * it had asked for, or returned what no model can be sent. The run is then `threw`.
+ */
+export class ToolContractError extends ToolLoopError {
+  override readonly name = "ToolContractError";
+
+  constructor(sentence: string, details: ToolLoopErrorDetails = {}) {
+    super("tool_contract", sentence, details);
+  }
+}
+
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -36,10 +36,12 @@ export {
   type ScriptItem,
   scriptedModel,
   serverError,
+  speakAs,
   type ToolCallDraft,
   toolCall,
   turn,
 } from "./script/index.js";
-export { modelFetch, type ServeOptions, speakAs } from "./serve/index.js";
+export { modelFetch, type ServeOptions } from "./serve/index.js";
 export type { NetworkSettings, ToolLoopSettings } from "./settings.js";
+export * from "./tool/index.js";
 export type { TurnExtras } from "./transcript/turn.js";

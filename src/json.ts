@@ -94,6 +94,7 @@ function compact(value: unknown): string {
       if (typeof inner === "bigint") return `${inner}n`;
       if (typeof inner === "function") return nameFunction(inner);
       if (typeof inner !== "object" || inner === null) return inner;
+      if (isAsymmetricMatcher(inner)) return nameMatcher(inner);
       // `this` is the holder: everything above it on the path is still open, everything else is closed.
       while (open.length > 0 && open.at(-1) !== this) open.pop();
       if (open.includes(inner)) return "[circular]";
@@ -104,6 +105,15 @@ function compact(value: unknown): string {
   } catch (error) {
     return `[unprintable: ${error instanceof Error ? error.message : "it threw while being read"}]`;
   }
+}
+
+/** An asymmetric matcher of Vitest or Jest: a stand-in for many values, named instead of printed. */
+function isAsymmetricMatcher(value: object): value is { toString(): string; sample?: unknown } {
+  return "asymmetricMatch" in value && typeof value.asymmetricMatch === "function";
+}
+
+function nameMatcher(matcher: { toString(): string; sample?: unknown }): string {
+  return matcher.sample === undefined ? matcher.toString() : `${matcher} ${compact(matcher.sample)}`;
 }
 
 function nameFunction({ name }: { readonly name?: unknown }): string {

@@ -11,6 +11,8 @@ export interface RunningTest {
   readonly name: string;
   /** Whether the attempt has already failed by itself. */
   hasFailed(): boolean;
+  /** Whether the attempt has skipped itself: what it began, it need not finish. */
+  hasSkipped(): boolean;
   /** Checks to run when the attempt ends; each returns what is wrong, or nothing. */
   readonly checks: (() => Error | undefined)[];
 }

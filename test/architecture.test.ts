@@ -16,7 +16,7 @@ const FLOORS = [
   ["tool", "network"],
   ["matchers", "serve", "adapters", "recording"],
   ["fixtures.ts", "conformance"],
-  ["index.ts", "setup.ts", "conversation.ts"],
+  ["index.ts", "setup.ts", "preload.ts", "conversation.ts"],
 ];
 
 /** Who may import which package at run time. */

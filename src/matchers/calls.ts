@@ -2,7 +2,8 @@ import { openConversation } from "../conversation/index.js";
 import { formatCall } from "../report/index.js";
 import { callsOf } from "../transcript/queries.js";
 import { spokenBy } from "../transcript/spoken.js";
-import { CallPart } from "../transcript/types.js";
+import type { CallPart } from "../transcript/types.js";
+import { WireCall } from "../transcript/wire.js";
 import { isEqual, type MatcherState } from "./matcher.js";
 
 /** Longest list of calls printed. */
@@ -20,8 +21,7 @@ export function callsMadeIn(subject: unknown, asker: string): readonly CallPart[
     turn.kind === "text"
       ? []
       : turn.calls.map(
-          (call, each) =>
-            new CallPart(`turns[${index}].calls[${each}]`, call, call.id, call.name, { text: call.arguments }),
+          (call, each) => new WireCall(`turns[${index}].calls`, each, call, call.id, call.name, call.arguments),
         ),
   );
 }

@@ -1,11 +1,17 @@
 import { toBeAcceptedBy } from "./to-be-accepted-by.js";
+import { toBeCancelled } from "./to-be-cancelled.js";
+import { toBeSuspendedOn } from "./to-be-suspended-on.js";
 import { toHaveAppended } from "./to-have-appended.js";
 import { toHaveAppendedToolError } from "./to-have-appended-tool-error.js";
 import { toHaveAppendedToolResult } from "./to-have-appended-tool-result.js";
 import { toHaveCalledTool } from "./to-have-called-tool.js";
 import { toHaveCalledToolsInOrder } from "./to-have-called-tools-in-order.js";
+import { toHaveFailedWith } from "./to-have-failed-with.js";
 import { toHaveFinishedScript } from "./to-have-finished-script.js";
 import { toHaveOfferedTool } from "./to-have-offered-tool.js";
+import { toHaveOutput } from "./to-have-output.js";
+import { toHaveThrown } from "./to-have-thrown.js";
+import { toHaveWritten } from "./to-have-written.js";
 import { toKeepCachePrefix } from "./to-keep-cache-prefix.js";
 import { toLeak } from "./to-leak.js";
 import { toMatchToolCallIds } from "./to-match-tool-call-ids.js";
@@ -14,6 +20,12 @@ import { toStopWithinTurns } from "./to-stop-within-turns.js";
 /** Every matcher of the package, as `expect.extend` takes them. A new one is a file of its own and a line here. */
 export const matchers = {
   toBeAcceptedBy,
+  toBeCancelled,
+  toBeSuspendedOn,
+  toHaveFailedWith,
+  toHaveOutput,
+  toHaveThrown,
+  toHaveWritten,
   toHaveAppended,
   toHaveAppendedToolError,
   toHaveAppendedToolResult,

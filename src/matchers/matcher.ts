@@ -28,8 +28,13 @@ export function isEqual(state: MatcherState, actual: unknown, expected: unknown)
 
 /** The first line of a failure message: `expect(messages).not.toHaveCalledTool("search")`. */
 export function hintFor(state: MatcherState, matcher: string, subject: unknown, ...args: readonly string[]): string {
+  return hintOn(state, matcher, spokenBy(subject) ? "model" : "messages", ...args);
+}
+
+/** {@link hintFor}, with a name of its own for the subject. */
+export function hintOn(state: MatcherState, matcher: string, subject: string, ...args: readonly string[]): string {
   const [first = "", second] = args;
-  return state.utils.matcherHint(matcher, spokenBy(subject) ? "model" : "messages", first, {
+  return state.utils.matcherHint(matcher, subject, first, {
     isNot: state.isNot ?? false,
     promise: state.promise ?? "",
     ...(second === undefined ? {} : { secondArgument: second }),

@@ -1,11 +1,17 @@
 import type { ToBeAcceptedBy } from "./to-be-accepted-by.js";
+import type { ToBeCancelled } from "./to-be-cancelled.js";
+import type { ToBeSuspendedOn } from "./to-be-suspended-on.js";
 import type { ToHaveAppended } from "./to-have-appended.js";
 import type { ToHaveAppendedToolError } from "./to-have-appended-tool-error.js";
 import type { ToHaveAppendedToolResult } from "./to-have-appended-tool-result.js";
 import type { ToHaveCalledTool } from "./to-have-called-tool.js";
 import type { ToHaveCalledToolsInOrder } from "./to-have-called-tools-in-order.js";
+import type { ToHaveFailedWith } from "./to-have-failed-with.js";
 import type { ToHaveFinishedScript } from "./to-have-finished-script.js";
 import type { ToHaveOfferedTool } from "./to-have-offered-tool.js";
+import type { ToHaveOutput } from "./to-have-output.js";
+import type { ToHaveThrown } from "./to-have-thrown.js";
+import type { ToHaveWritten } from "./to-have-written.js";
 import type { ToKeepCachePrefix } from "./to-keep-cache-prefix.js";
 import type { ToLeak } from "./to-leak.js";
 import type { ToMatchToolCallIds } from "./to-match-tool-call-ids.js";
@@ -16,6 +22,13 @@ export interface ToolLoopMatchers
   extends ToBeAcceptedBy,
     ToHaveAppended,
     ToHaveAppendedToolError,
+    ToBeCancelled,
+    ToBeSuspendedOn,
+    ToHaveFailedWith,
+    ToHaveOutput,
+    ToHaveThrown,
+    ToHaveWritten,
+    ToHaveAppended,
     ToHaveAppendedToolResult,
     ToHaveCalledTool,
     ToHaveCalledToolsInOrder,

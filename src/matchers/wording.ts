@@ -1,5 +1,5 @@
 import type { OpenConversation } from "../conversation/index.js";
-import { formatTranscript } from "../report/index.js";
+import { formatAnswer, formatTranscript } from "../report/index.js";
 import type { Violation } from "../rules/rule.js";
 
 /** The parts of a failure message, in the order they are printed. */
@@ -25,19 +25,11 @@ export function word({ hint, claim, conversation, evidence, mark = [], violation
   if (evidence !== undefined) sections.push(evidence);
   else if (conversation) sections.push(formatTranscript(conversation.transcript, { mark }));
   const ending = [
-    ...(violation && conversation ? [answerOf(conversation, violation)] : []),
+    ...(violation && conversation ? [formatAnswer(conversation.definition, violation)] : []),
     ...((advice ?? violation?.fix) ? [advice ?? violation!.fix] : []),
   ];
   if (ending.length > 0) sections.push(ending.join("\n"));
   return sections.join("\n\n");
-}
-
-function answerOf({ definition, dialect }: OpenConversation, { rule, severity, message }: Violation): string {
-  const title = definition.title ?? dialect;
-  const api = title[0]!.toUpperCase() + title.slice(1);
-  return severity === "error"
-    ? `${api} would answer 400: ${message} (${rule})`
-    : `${api} accepts it, but: ${message} (${rule})`;
 }
 
 /** `once`, `3 times`. */

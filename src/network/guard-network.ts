@@ -1,5 +1,7 @@
+import { Children, type Orders, readPattern, report } from "./children.js";
 import { Guard } from "./guard.js";
 import { install, installedGuard } from "./installed.js";
+import { awaitUsersMsw, meetUsersMsw } from "./msw.js";
 import { guardRequests } from "./requests.js";
 import { guardSockets } from "./sockets.js";
 import { installStableFetch } from "./stable-fetch.js";
@@ -7,13 +9,23 @@ import { installStableFetch } from "./stable-fetch.js";
 /** Guards this thread. Called once per test file: sockets are shared by all files of the thread, `fetch` is not. */
 export function guardNetwork(): Guard {
   const guard = installedGuard() ?? guardThread();
-  installStableFetch(guard);
+  installStableFetch(guard, () => meetUsersMsw(guard));
+  awaitUsersMsw(guard);
   return guard;
 }
 
-function guardThread(): Guard {
+/** Guards a process or thread that a test started: it reports to that test what it blocks. */
+export function guardChild(orders: Orders): void {
+  const guard = installedGuard() ?? guardThread(orders);
+  guard.startFile({ allow: orders.allow.map(readPattern), drop: orders.drop.map(readPattern) });
+  const { file } = guard;
+  file.onStray = () => report(orders, file.takeStrays());
+}
+
+function guardThread(orders?: Orders): Guard {
   const guard = install(new Guard());
   guardRequests(guard);
   guardSockets(guard);
+  guard.children = new Children(guard, orders);
   return guard;
 }

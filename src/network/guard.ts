@@ -2,7 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Socket } from "node:net";
 import { currentTest, type RunningTest } from "../running-test.js";
 import type { NetworkSettings } from "../settings.js";
-import { type Destination, Pattern } from "./patterns.js";
+import type { Children } from "./children.js";
+import type { MswSource } from "./msw-source.js";
+import { type Destination, destinationOf, Pattern, type PatternSource } from "./patterns.js";
 import { type BlockedConnection, Scope, type SeenRequest } from "./scope.js";
 import { captureStack, userFrame } from "./site.js";
 
@@ -23,6 +25,14 @@ export class Guard {
   readonly setImmediate = globalThis.setImmediate;
   /** Sockets that were let out: the requests they carry are judged one by one. */
   readonly opened = new WeakSet<Socket>();
+  /** Those that carry HTTP, and may wait in a pool for the next request. */
+  readonly pooled = new Set<Socket>();
+  /** Processes and threads that this thread started. */
+  children: Children | undefined;
+  /** Our place in MSW, once either side has loaded it. */
+  msw: MswSource | undefined;
+  /** Whether this file asked for the global MSW server. */
+  usesMsw = false;
   settings: NetworkSettings = {};
   /** The file that is running, outside of its tests. */
   file = new Scope({ phase: "import" });
@@ -35,6 +45,9 @@ export class Guard {
 
   startFile(settings: NetworkSettings): void {
     this.settings = settings;
+    // Found again where the next file shares this copy of MSW; in VM pools it has its own.
+    this.msw = undefined;
+    this.usesMsw = false;
     this.#allowed = (settings.allow ?? []).map((source) => new Pattern(source, "allow"));
     this.#dropped = (settings.drop ?? []).map((source) => new Pattern(source, "drop"));
     this.file = new Scope({ phase: "import" });
@@ -49,8 +62,19 @@ export class Guard {
   /** The scope to which what happens now belongs. */
   here(): Scope {
     const test = currentTest();
-    const scope = (test && this.#tests.get(test)) ?? this.file;
+    return this.openScope((test && this.#tests.get(test)) ?? this.file);
+  }
+
+  /** The scope itself, or after its end the one that takes what is late. */
+  openScope(scope: Scope): Scope {
     return scope.closed && !scope.abandoned ? this.#lateScope(scope) : scope;
+  }
+
+  /** All that counts in a scope, in the order in which it is asked. */
+  patternsOf(scope: Scope): { readonly allow: PatternSource[]; readonly drop: PatternSource[] } {
+    const allow = [...new Set([...scope.allowed, ...this.file.allowed, ...this.#allowed])];
+    const drop = [...new Set([...scope.dropped, ...this.file.dropped, ...this.#dropped])];
+    return { allow: allow.map(({ source }) => source), drop: drop.map(({ source }) => source) };
   }
 
   /** Ends a scope, after it was judged. */
@@ -62,6 +86,7 @@ export class Guard {
   /** Lets what is under way reach the guard. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 2; turn++) await new Promise<void>((done) => void this.setImmediate(done));
+    this.children?.collect();
   }
 
   /** Runs `fn` so that the connections it leads to are known by the line that called it. */
@@ -106,6 +131,20 @@ export class Guard {
     socket.once("close", () => by.connections.delete(socket));
   }
 
+  /** Closes pooled connections: MSW 3 does not see what goes over a connection older than itself. */
+  async closePooled(): Promise<void> {
+    for (const socket of this.pooled) socket.destroy();
+    if (this.pooled.size > 0) await this.settle();
+  }
+
+  /** A request that MSW refused under its policy for the unhandled. Its client may have described it before. */
+  refuse(method: string, url: URL, stack: string, scope: Scope): void {
+    const to = destinationOf(url);
+    let request = scope.pending(to).find((seen) => seen.method === method && seen.url === to.url);
+    if (!request) scope.see((request = { method, ...to, stack }));
+    scope.refuse(request);
+  }
+
   /** A request on its way to a socket, whether it will be mocked or not. */
   see(method: string, url: URL): { readonly request: SeenRequest; readonly scope: Scope } {
     const request = { method, ...destinationOf(url), stack: this.stack() };
@@ -130,12 +169,4 @@ export class Guard {
     late.onStray = () => file.closed && this.onOrphan?.(late);
     return late;
   }
-}
-
-const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "ws:": 80, "https:": 443, "wss:": 443 };
-
-/** Where a request to this URL goes. */
-export function destinationOf({ href, hostname, port, protocol }: URL): Destination & { readonly url: string } {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return { url: href, host, port: port === "" ? DEFAULT_PORTS[protocol] : Number(port) };
 }

@@ -4,6 +4,7 @@ import type { NetworkSettings } from "../settings.js";
 import { failAtOnce } from "./fail-at-once.js";
 import type { Guard } from "./guard.js";
 import { protectKeys } from "./keys.js";
+import { meetUsersMsw } from "./msw.js";
 import { isModelProvider } from "./providers.js";
 import type { Scope } from "./scope.js";
 import { strayErrors } from "./strays.js";
@@ -31,8 +32,10 @@ export class WatchedFile {
   async around(runFile: () => Promise<void>): Promise<void> {
     const { file } = this.#guard;
     file.phase = "hook";
+    await meetUsersMsw(this.#guard);
     await runFile();
     await this.#guard.settle();
+    this.#guard.msw?.dispose();
     await this.#guard.end(file);
     for (const scope of [file, ...file.late]) this.#problems.push(...this.#judge(scope));
     this.#report();
@@ -47,6 +50,7 @@ export class WatchedFile {
     const test: RunningTest = {
       name: fullName(task),
       hasFailed: () => errors().length > 0 || strays.length > 0,
+      hasSkipped: () => hasSkipped(task),
       checks: [],
     };
     const scope = this.#guard.startTest(test);
@@ -60,6 +64,7 @@ export class WatchedFile {
         strays = this.#judge(scope);
         undo = failAtOnce(task.context.signal, asOne(strays));
       });
+    await meetUsersMsw(this.#guard);
     await runInTest(test, runTest);
     await this.#guard.settle();
     if (!scope.abandoned) strays = this.#judge(scope);
@@ -95,9 +100,13 @@ export class WatchedFile {
 
 /** `test.fails` takes any error for the one it expects, and a test that skipped itself drops all of them. */
 function hidesErrors(task: Task): boolean {
+  return task.fails === true || hasSkipped(task);
+}
+
+function hasSkipped(task: Task): boolean {
   // Vitest sets `pending` while the test still runs, but does not declare it.
   const result: { readonly state?: unknown; readonly pending?: boolean } | undefined = task.result;
-  return task.fails === true || result?.pending === true;
+  return result?.pending === true;
 }
 
 function fullName(task: Task): string {

@@ -1,4 +1,7 @@
+import type { RequestHandler } from "msw";
+import type { SetupServer } from "msw/node";
 import { UsageError } from "../errors.js";
+import { globalServer, useHandlers } from "./handlers.js";
 import { requireGuard } from "./installed.js";
 import { Pattern, type PatternSource } from "./patterns.js";
 import { type Stray, straysOf } from "./strays.js";
@@ -25,6 +28,21 @@ export interface Network {
    * @throws {UsageError} for a pattern that names no destination.
    */
   drop(...patterns: PatternSource[]): void;
+  /**
+   * Answers requests by MSW handlers, for this test. Those of a test come before those of its file, later ones before
+   * earlier ones.
+   *
+   * @returns When MSW is loaded and the handlers are in force: await it before the first request.
+   * @throws {UsageError} when MSW cannot be loaded.
+   */
+  use(...handlers: RequestHandler[]): Promise<void>;
+  /**
+   * The global MSW server, which refuses every request that no handler answers. It is loaded when first asked for, and
+   * closed when the file ends.
+   *
+   * @throws {UsageError} when MSW cannot be loaded.
+   */
+  msw(): Promise<SetupServer>;
 }
 
 /** What a test says about the network: what may leave, who answers, what strayed. */
@@ -42,6 +60,12 @@ export const network: Network = {
   drop(...patterns) {
     const { dropped } = requireGuard("network.drop()").here();
     dropped.push(...patterns.map((pattern) => new Pattern(pattern, "drop")));
+  },
+  async use(...handlers) {
+    await useHandlers(handlers, "network.use()");
+  },
+  async msw() {
+    return globalServer(requireGuard("network.msw()"));
   },
   get unusedAllows() {
     const unused = requireGuard("network.unusedAllows").unused();

@@ -10,6 +10,15 @@ export interface Destination {
   readonly url?: string | undefined;
 }
 
+/** The ports that a URL leaves out, by its protocol; other protocols have none that is known here. */
+const DEFAULT_PORTS: Record<string, number> = { http: 80, ws: 80, https: 443, wss: 443 };
+
+/** Where a request to this URL goes. */
+export function destinationOf({ href, hostname, port, protocol }: URL): Destination & { readonly url: string } {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return { url: href, host, port: port === "" ? DEFAULT_PORTS[protocol.slice(0, -1)] : Number(port) };
+}
+
 /** What `allow` and `drop` take. */
 export type PatternSource = string | RegExp | URL;
 
@@ -68,8 +77,6 @@ function unreadable(text: string, caller: string): never {
       `or a URL with its protocol ("https://api.example.com/v1/*").`,
   );
 }
-
-const DEFAULT_PORTS: Record<string, number> = { http: 80, https: 443 };
 
 /** Brackets hold an IPv6 address; the port may be left out or be `*`. */
 const HOST = String.raw`(\[[0-9a-f:.]+\]|[^\s/:?#@[\]]+)(?::(\d+|\*))?`;

@@ -24,6 +24,10 @@ export function guardRequests(guard: Guard): void {
   const stopStray = (key: object, socket: Socket) => {
     const entry = seen.get(key);
     if (!entry || !guard.opened.has(socket)) return;
+    if (!guard.pooled.has(socket)) {
+      guard.pooled.add(socket);
+      socket.once("close", () => guard.pooled.delete(socket));
+    }
     const verdict = guard.judge(entry.request, entry.scope);
     if (verdict.kind === "allow") return;
     if (verdict.kind === "block") entry.scope.refuse(entry.request);

@@ -25,6 +25,8 @@ export type Evidence = (SeenRequest | BlockedConnection) & {
   readonly phase?: Phase | undefined;
   /** MSW was still being loaded: somebody forgot an `await`. */
   readonly unprepared?: boolean;
+  /** Who made it, where it was not the test's own thread. */
+  readonly child?: "process" | "worker" | undefined;
 };
 
 export type Phase = "import" | "hook" | "late";
@@ -39,7 +41,7 @@ export class Scope {
   phase: Phase | undefined;
   readonly allowed: Pattern[] = [];
   readonly dropped: Pattern[] = [];
-  readonly handlers: RequestHandler[] = [];
+  handlers: RequestHandler[] = [];
   /** Connections opened because this scope allows them; closed with it. */
   readonly connections = new Set<Socket>();
   /** How many `network.use()` and the like have not settled. */
@@ -56,6 +58,7 @@ export class Scope {
   readonly late: Scope[] = [];
   #requests: SeenRequest[] = [];
   #blocked: BlockedConnection[] = [];
+  #adopted: Evidence[] = [];
 
   constructor(options: { test?: string | undefined; phase?: Phase; file?: Scope }) {
     this.test = options.test;
@@ -77,6 +80,12 @@ export class Scope {
     this.onStray?.();
   }
 
+  /** Takes what a child of this scope reported. */
+  adopt(evidence: Evidence): void {
+    this.#adopted.push({ ...evidence, phase: this.phase });
+    this.onStray?.();
+  }
+
   /** Requests of this scope that a connection to this destination may be meant for. */
   pending(to: Destination): SeenRequest[] {
     return this.#requests.filter((request) => !request.answered && !request.refused && sameEndpoint(request, to));
@@ -87,7 +96,7 @@ export class Scope {
       (request) => !request.answered && (request.refused || this.#blocked.some((to) => sameEndpoint(request, to))),
     );
     const silent = this.#blocked.filter((to) => !requests.some((request) => sameEndpoint(request, to)));
-    return [...requests, ...silent];
+    return [...requests, ...silent, ...this.#adopted];
   }
 
   /** All that strayed, which is then forgotten. */
@@ -95,6 +104,7 @@ export class Scope {
     const strays = this.strays();
     this.#requests = [];
     this.#blocked = [];
+    this.#adopted = [];
     return strays;
   }
 

@@ -57,7 +57,14 @@ export function strayErrors(scope: Scope, evidences: readonly Evidence[]): Stray
   });
 }
 
-function subject(scope: Scope, { phase }: Evidence): string {
+/** Who did it, as the sentence begins. */
+function subject(scope: Scope, { phase, child }: Evidence): string {
+  const who = owner(scope, phase);
+  if (child === undefined) return who;
+  return `${who}${who.endsWith(",") ? "" : ","} in a ${child === "worker" ? "worker thread" : "child process"},`;
+}
+
+function owner(scope: Scope, phase: Evidence["phase"]): string {
   const test = `The test ${JSON.stringify(scope.test)}`;
   switch (phase) {
     case "import":
@@ -84,18 +91,18 @@ function endpoint(host: string, port: number | undefined): string {
 }
 
 function advice(evidence: Evidence): string {
+  if (evidence.unprepared) {
+    return "The handlers were still being prepared: await network.use(…) and serveModel(…) before the first request.";
+  }
   const isRequest = "method" in evidence;
   const pattern = isRequest
     ? printableUrl(evidence.url).replace(/[?…].*$/, "")
     : endpoint(evidence.host, evidence.port);
-  const allow = `let it out: network.allow(${JSON.stringify(pattern)})`;
-  const forgotten = evidence.unprepared
-    ? "The handlers were still being prepared: await network.use(…) and serveModel(…) before the first request. "
-    : "";
-  if (isModelProvider(evidence)) return `${forgotten}Script the model: await serveModel(model); or ${allow}.`;
-  if (!isRequest) return `${forgotten}To ${allow}.`;
+  const allow = `network.allow(${JSON.stringify(pattern)})`;
+  if (isModelProvider(evidence)) return `Script the model: await serveModel(model); or let it out: ${allow}.`;
+  if (!isRequest) return `To let it out: ${allow}.`;
   const handler = `http.${evidence.method.toLowerCase()}(${JSON.stringify(pattern)}, () => HttpResponse.json({}))`;
-  return `${forgotten}${relativeHint(evidence.url)}Answer it: await network.use(${handler}); or ${allow}.`;
+  return `${relativeHint(evidence.url)}Answer it: await network.use(${handler}); or let it out: ${allow}.`;
 }
 
 /** DOM environments turn `fetch("/api")` into a request to an origin that nobody wrote down. */

@@ -53,18 +53,23 @@ function breaksSchema({ name, arguments: args }: ToolCall, tools: readonly Offer
 
 /** The error deepest in the value: those above it only say that something below is wrong. */
 function firstError(schema: Record<string, unknown>, value: unknown): string | undefined {
-  let errors: { instanceLocation: string; error: string }[];
+  let errors: { instanceLocation: string; keyword: string; error: string }[];
   try {
-    errors = new Validator(schema, draftOf(schema), false).validate(value).errors;
+    // A copy: the validator notes addresses in the schema it is given.
+    errors = new Validator(structuredClone(schema), draftOf(schema), false).validate(value).errors;
   } catch {
     // A schema that cannot be followed (an unknown $ref) says nothing about the arguments.
     return undefined;
   }
-  const [deepest] = errors.sort((a, b) => depthOf(b) - depthOf(a));
+  const [deepest] = errors.filter(({ keyword }) => !EMPTY.has(keyword)).sort((a, b) => depthOf(b) - depthOf(a));
   if (deepest === undefined) return undefined;
   const path = deepest.instanceLocation.split("/").slice(1).join(".");
-  return path === "" ? deepest.error : `${path}: ${deepest.error}`;
+  const error = deepest.error.replace(/\.$/, "").replace(". Expected", ", expected");
+  return path === "" ? error : `${path}: ${error}`;
 }
+
+/** Errors beside which another one at the same place says what is wrong. */
+const EMPTY = new Set(["false", "$ref", "$dynamicRef", "$recursiveRef"]);
 
 function depthOf({ instanceLocation }: { instanceLocation: string }): number {
   return instanceLocation.split("/").length;

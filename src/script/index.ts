@@ -12,11 +12,11 @@ export {
   serverError,
   statusOf,
 } from "./faults.js";
-export type { SnapshotMessage } from "./message-log.js";
 export { type Repeat, type RepeatOptions, repeat } from "./repeat.js";
-export { callAs, isScriptedModel, scriptedModel, speak, verifyWhereServed } from "./scripted-model.js";
+export { isScriptedModel, scriptedModel, speak, verifyWhereServed } from "./scripted-model.js";
 export { hang } from "./signal.js";
 export { copyOut, snapshot } from "./snapshot.js";
+export { speakAs } from "./speak-as.js";
 export type {
   CallTerms,
   Demands,
@@ -28,4 +28,3 @@ export type {
   ScriptItem,
   Spoken,
 } from "./types.js";
-export type { VerifyScripts } from "./verification.js";

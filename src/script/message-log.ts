@@ -38,7 +38,8 @@ export class MessageLog<M> {
   #copy(message: unknown, previous: unknown): unknown {
     const own = this.#snapshotMessage?.(message);
     if (own === undefined) return snapshot(message, previous);
-    return snapshot(own, previous) === previous ? previous : own;
+    // Only plain data shows all of its state: an instance may have changed where no comparison looks.
+    return snapshot(own, previous, "keep") === previous ? previous : own;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Fault } from "./faults.js";
 import type { Item } from "./item.js";
 import type { Line } from "./script.js";
 
-/** Lines of a script, or of the messages sent, that a message shows. */
+/** Lines of a script that a message shows. */
 const SHOWN = 12;
 
 /**
@@ -17,13 +17,6 @@ export function printScript(lines: readonly Line[], isMarked: (line: Line) => bo
   const from = Math.max(0, Math.min(firstMark === -1 ? lines.length : firstMark - 3, lines.length - SHOWN));
   const shown = lines.slice(from, from + SHOWN).map((line) => `${isMarked(line) ? "  >" : "   "} ${printLine(line)}`);
   return [...skipped(from, "before"), ...shown, ...skipped(lines.length - from - shown.length, "after")].join("\n");
-}
-
-/** The last lines of a text. */
-export function tailOf(text: string): string {
-  const lines = text.split("\n");
-  const from = Math.max(0, lines.length - SHOWN);
-  return [...skipped(from, "before"), ...lines.slice(from)].join("\n");
 }
 
 function skipped(count: number, where: "before" | "after"): string[] {

@@ -1,14 +1,9 @@
 import { type Mock, vi } from "vitest";
-import type { Dialect } from "../dialects/dialect.js";
-import { FaultError, UsageError } from "../errors.js";
+import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
 import { SPOKEN } from "../transcript/spoken.js";
-import type { AssistantTurn } from "../transcript/turn.js";
-import { statusOf } from "./faults.js";
-import type { SnapshotMessage } from "./message-log.js";
-import { readOfferedTools } from "./offered-tools.js";
+import { answer, requestOf } from "./model-function.js";
 import type { Repeat } from "./repeat.js";
-import { hang, isSignal } from "./signal.js";
 import { snapshot } from "./snapshot.js";
 import type { CallTerms, Model, ModelCallOptions, ModelRequest, ScriptedModel, ScriptItem, Spoken } from "./types.js";
 import { verifyWithTest } from "./verification.js";
@@ -62,17 +57,6 @@ export function speak(model: ScriptedModel, request: ModelRequest, terms?: CallT
   );
 }
 
-/** Calls a scripted model as a loop does, for a caller who knows the dialect of the messages. */
-export function callAs(
-  model: ScriptedModel,
-  dialect: Dialect,
-  messages: unknown[],
-  options?: ModelCallOptions,
-): Promise<AssistantTurn> {
-  const request = { ...requestOf(messages, options), dialect };
-  return answer(speak(model, request), request.signal);
-}
-
 /**
  * Makes the running test answer for a model that is handed to a seam in it, wherever the model was made: for its script
  * (unless it is lenient), and for calls that the seam refuses.
@@ -83,18 +67,14 @@ export function verifyWhereServed(model: ScriptedModel, by: (...args: never[]) =
   (model as unknown as { [VERIFY](by: (...args: never[]) => unknown): void })[VERIFY](by);
 }
 
-function create<M>(
-  script: readonly unknown[],
-  verified: "script" | "refusals" = "script",
-  snapshotMessage?: SnapshotMessage,
-) {
-  const voice = new Voice(script, snapshotMessage);
+function create<M>(script: readonly unknown[], verified: "script" | "refusals" = "script") {
+  const voice = new Voice(script);
   // Set while `ask` calls the mock: what comes in and goes out there is more than a model function can carry.
   let asking: Asking | undefined;
 
   const mock: Mock<Model<M>> = vi.fn((messages: M[], options?: ModelCallOptions) => {
     if (!Array.isArray(messages)) return Promise.reject(voice.remember(notMessages(messages)));
-    const spoken = voice.say(asking?.request ?? requestOf(messages, options), asking?.terms);
+    const spoken = voice.say(asking?.request ?? requestOf(messages, options), mock, asking?.terms);
     if (asking !== undefined) asking.spoken = spoken;
     keepCopies(mock.mock.calls.at(-1)!, voice.requests.at(-1)!);
     return answer(spoken, voice.requests.at(-1)!.signal);
@@ -139,32 +119,6 @@ interface Asking {
   readonly request: ModelRequest;
   readonly terms: CallTerms | undefined;
   spoken: Promise<Spoken> | undefined;
-}
-
-/** What was spoken, as a model function gives it. */
-async function answer(saying: Promise<Spoken>, signal: AbortSignal | undefined): Promise<AssistantTurn> {
-  const spoken = await saying;
-  if (spoken.kind === "turn") return spoken.turn;
-  if (spoken.kind === "error") throw spoken.error;
-  const { fault, at } = spoken;
-  if (fault.kind === "hangs") return hang(signal);
-  throw new FaultError(
-    fault.kind,
-    at,
-    statusOf(fault),
-    "retryAfterSeconds" in fault ? fault.retryAfterSeconds : undefined,
-  );
-}
-
-function requestOf(messages: unknown[], options: unknown): ModelRequest {
-  if (!isRecord(options)) return { messages };
-  const tools = readOfferedTools(options.tools);
-  return {
-    messages,
-    ...(tools !== undefined && { tools }),
-    ...(isRecord(options.settings) && { settings: options.settings }),
-    ...(isSignal(options.signal) && { signal: options.signal }),
-  };
 }
 
 function optionsOf({ tools, settings, signal }: ModelRequest): ModelCallOptions | undefined {

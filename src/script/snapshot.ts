@@ -19,8 +19,8 @@ export function snapshot<T>(value: T, previous?: unknown, instances: Instances =
 }
 
 /** A copy that its receiver may change. */
-export function copyOut<T>(value: T): T {
-  return new Copier("copy", false).copy(value, undefined) as T;
+export function copyOut<T>(value: T, instances: Instances = "copy"): T {
+  return new Copier(instances, false).copy(value, undefined) as T;
 }
 
 type Keyed = Record<PropertyKey, unknown>;

@@ -1,11 +1,9 @@
 import { inject } from "vitest";
 import { UsageError } from "../errors.js";
-import { isRecord, oneLine } from "../json.js";
+import { oneLine } from "../json.js";
 import { currentTest, type RunningTest } from "../running-test.js";
+import type { ToolLoopSettings } from "../settings.js";
 import type { Voice } from "./voice.js";
-
-/** What is verified when a test ends: everything, calls past the end only, or nothing. */
-export type VerifyScripts = true | "overruns" | false;
 
 /**
  * Verifies a voice when the running test ends; outside of a test it does nothing. A voice that is made and served in
@@ -30,7 +28,7 @@ export function verifyWithTest(
     const refusal = voice.refusals[refusedBefore];
     if (refusal !== undefined || what === "refusals" || test.hasFailed()) return refusal;
     const setting = readSetting();
-    if (setting === false) return undefined;
+    if (setting === false || test.hasSkipped()) return undefined;
     if (voice.misuse !== undefined || setting === "overruns") return voice.misuse;
     const leftover = voice.leftover(test.name);
     if (leftover !== undefined) leftover.stack = [`${leftover.name}: ${leftover.message}`, framesOf(called)].join("\n");
@@ -44,11 +42,10 @@ function framesOf(error: Error): string {
   return error.stack?.split("\n").slice(1).join("\n") ?? "";
 }
 
-function readSetting(): VerifyScripts {
-  const settings: unknown = inject("toolLoop" as never);
-  const setting = isRecord(settings) ? settings.verifyScripts : undefined;
+function readSetting(): NonNullable<ToolLoopSettings["verifyScripts"]> {
+  const setting: unknown = inject("toolLoop")?.verifyScripts;
   if (setting === undefined) return true;
-  if (setting === true || setting === "overruns" || setting === false) return setting;
+  if (typeof setting === "boolean" || setting === "overruns") return setting;
   throw new UsageError(
     `The setting verifyScripts cannot be used: expected true, "overruns" or false, found ${oneLine(setting)}, ` +
       "at test.provide.toolLoop.verifyScripts of the Vitest configuration.",

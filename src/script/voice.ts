@@ -11,13 +11,16 @@ import type { AssistantTurn } from "../transcript/turn.js";
 import { CallIds } from "./call-ids.js";
 import { problemOf } from "./demands.js";
 import { type FunctionItem, type Item, readItem, type TurnItem } from "./item.js";
-import { MessageLog, type SnapshotMessage } from "./message-log.js";
-import { printScript, tailOf } from "./print.js";
+import { snapshotLiveMessage } from "./live-message.js";
+import { MessageLog } from "./message-log.js";
+import { printScript } from "./print.js";
 import { SAFETY_LIMIT } from "./repeat.js";
 import { isLeftover, type Line, owedBy, Script } from "./script.js";
 import { hang, orAborted } from "./signal.js";
 import { copyOut, snapshot } from "./snapshot.js";
 import type { CallTerms, ModelRequest, Spoken } from "./types.js";
+
+type Callable = (...args: never[]) => unknown;
 
 /** Speaks a script to whoever calls, through whatever seam, and remembers every call. */
 export class Voice {
@@ -27,18 +30,17 @@ export class Voice {
   /** Calls that a seam refused, or answered with an error, because no model could have been asked or have answered so. */
   readonly refusals: ToolLoopError[] = [];
   readonly #script: Script;
-  readonly #log: MessageLog<unknown>;
+  readonly #log = new MessageLog<unknown>(snapshotLiveMessage);
   readonly #ids = new CallIds();
   /** By call; a hole where it spoke none. */
   readonly #turns: AssistantTurn[] = [];
-  /** Calls the script had no answer for. */
+  /** Calls that got no answer from the script. */
   #refused = 0;
   #misuse: ToolLoopError | undefined;
 
   /** @throws {UsageError} when the script cannot be spoken. */
-  constructor(items: readonly unknown[], snapshotMessage?: SnapshotMessage) {
+  constructor(items: readonly unknown[]) {
     this.#script = new Script(items);
-    this.#log = new MessageLog(snapshotMessage);
     for (const line of this.#script.lines) this.#ids.reserve(line.item);
   }
 
@@ -89,16 +91,21 @@ export class Voice {
   /**
    * Records one call and answers it. Its place in the script is taken at once, so concurrent calls are answered in the
    * order they were made.
+   *
+   * @param calledAs - The function that was called: an error about the call points at its caller.
    */
-  async say(live: ModelRequest, { refusal, demands }: CallTerms = {}): Promise<Spoken> {
+  async say(live: ModelRequest, calledAs: Callable, { refusal, demands }: CallTerms = {}): Promise<Spoken> {
     const request = this.#record(live);
     const call = this.requests.length - 1;
-    if (refusal !== undefined) return { kind: "error", error: this.#refuse(refusal) };
     const { signal } = request;
     // A request that was aborted before it left never reaches a model: it takes no turn.
     if (signal?.aborted) return { kind: "error", error: signal.reason };
     try {
-      const line = this.#take(request);
+      if (refusal !== undefined) {
+        if (++this.#refused > SAFETY_LIMIT) return await hang(signal);
+        throw this.#refuse(refusal);
+      }
+      const line = this.#take(request, calledAs);
       if (line === undefined) return await hang(signal);
       const item = await orAborted(signal, this.#resolve(line.item, line.at, request));
       const spoken = this.#speak(item, line.at);
@@ -126,7 +133,7 @@ export class Voice {
   }
 
   /** The line to speak. Undefined for a loop that was refused so often that it must not be answered any more. */
-  #take(request: ModelRequest): Line | undefined {
+  #take(request: ModelRequest, calledAs: Callable): Line | undefined {
     const line = this.#script.next();
     if (line !== undefined && line.spoken < line.safetyLimit) {
       line.spoken++;
@@ -136,15 +143,13 @@ export class Voice {
     if (line === undefined) this.overruns++;
     // A loop that swallows the error and asks again at once would never let its test time out.
     if (this.#refused > SAFETY_LIMIT) return undefined;
-    const evidence = {
-      script: printScript(this.#script.lines),
-      sent: tailOf(formatMessages(request.messages)),
-    };
-    throw this.remember(
+    const evidence = { script: printScript(this.#script.lines), sent: formatMessages(request.messages) };
+    const error =
       line === undefined
         ? new ScriptExhaustedError(this.requests.length, this.#script.turns, evidence)
-        : new RunawayLoopError(line.at, line.safetyLimit, evidence),
-    );
+        : new RunawayLoopError(line.at, line.safetyLimit, evidence);
+    Error.captureStackTrace?.(error, calledAs);
+    throw this.remember(error);
   }
 
   async #resolve(item: Item, at: string, request: ModelRequest): Promise<Exclude<Item, FunctionItem>> {

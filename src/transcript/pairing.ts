@@ -10,7 +10,7 @@ export interface CallOutcome {
   /** A result with its id that stands where it no longer counts, and what stands in the way. */
   late: { readonly result: ResultPart; readonly behind: Obstacle } | undefined;
   /** Further results with its id, beyond the first. */
-  readonly duplicates: ResultPart[];
+  readonly duplicates: readonly ResultPart[];
 }
 
 /** What stands between a call and its result. */
@@ -52,10 +52,22 @@ export interface PairingOptions {
   readonly mayStandBetween?: (message: TranscriptMessage) => boolean;
 }
 
-interface OpenTurn {
-  readonly outcome: TurnOutcome & { readonly answers: ResultPart[]; readonly strangers: ResultPart[] };
-  readonly byId: Map<string, CallOutcome[]>;
-  obstacle: Obstacle | undefined;
+/** A call while results are being read. */
+interface Pending extends CallOutcome {
+  duplicates: readonly ResultPart[];
+  /** Further calls of its turn with the same id. */
+  twins: readonly Pending[];
+  /** How many results with this id were placed. */
+  placed: number;
+}
+
+/** A turn while its results are being read. */
+interface OpenTurn extends TurnOutcome {
+  calls: readonly Pending[];
+  answers: readonly ResultPart[];
+  strangers: readonly ResultPart[];
+  /** The first message behind it that parts it from all results to come. */
+  closedBy: TranscriptMessage | undefined;
 }
 
 /**
@@ -65,75 +77,89 @@ interface OpenTurn {
  * turn until the next turn that uses the same id, so an id that comes back later is a call of its own.
  */
 export function pair(transcript: Transcript, options: PairingOptions = {}): Pairing {
-  const turns: TurnOutcome[] = [];
+  const turns: OpenTurn[] = [];
   const orphans: Orphan[] = [];
-  /** The newest outcomes by id, over all turns. */
-  const newest = new Map<string, CallOutcome[]>();
+  /** Under each id the first call with it, of the newest turn that uses it. */
+  const newest = new Map<string, Pending>();
   let open: OpenTurn | undefined;
 
   for (const message of transcript.messages) {
-    const calls = callsIn(message);
-    if (calls.length > 0) {
-      open = openTurn(message, calls);
-      turns.push(open.outcome);
-      for (const [id, outcomes] of open.byId) newest.set(id, outcomes);
-    }
+    const { parts } = message;
+    let asks = false;
+    /** The first part of the message that is neither a call nor a result. */
     let before: Part | undefined;
-    for (const part of message.parts) {
-      if (part.kind === "result") place(part, message, before);
-      else if (part.kind !== "call") before ??= part;
+    for (const part of parts) {
+      if (part.kind === "call") {
+        if (!asks) turns.push((open = openTurn(message)));
+        asks = true;
+        ask(part, open!);
+      } else if (part.kind === "result") {
+        place(part, message, before);
+      } else {
+        before ??= part;
+      }
     }
-    if (open && calls.length === 0 && !open.obstacle && (before || message.parts.length === 0)) {
-      if (!options.mayStandBetween?.(message)) open.obstacle = { at: message.at, message, sameMessage: false };
+    if (open && !asks && !open.closedBy && (before || parts.length === 0) && !options.mayStandBetween?.(message)) {
+      open.closedBy = message;
     }
   }
   return { turns, orphans };
 
+  function ask(call: CallPart, asking: OpenTurn): void {
+    const { turn } = asking;
+    const pending: Pending = {
+      call,
+      turn,
+      answer: undefined,
+      late: undefined,
+      duplicates: NONE,
+      twins: NONE,
+      placed: 0,
+    };
+    asking.calls = append(asking.calls, pending);
+    const first = newest.get(call.id);
+    if (first?.turn === turn) first.twins = append(first.twins, pending);
+    else newest.set(call.id, pending);
+  }
+
   function place(result: ResultPart, message: TranscriptMessage, before: Part | undefined): void {
-    const outcomes = result.callId === undefined ? undefined : newest.get(result.callId);
-    if (!outcomes) {
-      orphans.push({ result, message, after: open?.outcome });
-      if (open && !open.obstacle && !before) open.outcome.strangers.push(result);
+    const first = result.callId === undefined ? undefined : newest.get(result.callId);
+    if (!first) {
+      orphans.push({ result, message, after: open });
+      if (open && !open.closedBy && !before) open.strangers = append(open.strangers, result);
       return;
     }
-    const waiting = outcomes.find((outcome) => !outcome.answer && !outcome.late);
+    const waiting = first.placed === 0 ? first : first.twins[first.placed - 1];
+    first.placed++;
     if (!waiting) {
-      outcomes[0]!.duplicates.push(result);
+      first.duplicates = append(first.duplicates, result);
       return;
     }
-    const obstacle = obstacleBefore(waiting, message, before);
-    if (obstacle) {
-      waiting.late = { result, behind: obstacle };
+    const behind = obstacleBefore(waiting, message, before);
+    if (behind) {
+      waiting.late = { result, behind };
     } else {
       waiting.answer = result;
-      open!.outcome.answers.push(result);
+      open!.answers = append(open!.answers, result);
     }
   }
 
   function obstacleBefore(waiting: CallOutcome, message: TranscriptMessage, before?: Part): Obstacle | undefined {
-    const newer = open!.outcome.turn;
-    if (waiting.turn !== newer) return { at: newer.at, message: newer, sameMessage: false };
-    if (open!.obstacle) return open!.obstacle;
+    const parting = waiting.turn === open!.turn ? open!.closedBy : open!.turn;
+    if (parting) return { at: parting.at, message: parting, sameMessage: false };
     return before && { at: before.at, message, sameMessage: true };
   }
 }
 
-function openTurn(turn: TranscriptMessage, calls: readonly CallPart[]): OpenTurn {
-  const byId = new Map<string, CallOutcome[]>();
-  const outcomes = calls.map((call): CallOutcome => {
-    const outcome: CallOutcome = { call, turn, answer: undefined, late: undefined, duplicates: [] };
-    const sameId = byId.get(call.id);
-    if (sameId) sameId.push(outcome);
-    else byId.set(call.id, [outcome]);
-    return outcome;
-  });
-  return { outcome: { turn, calls: outcomes, answers: [], strangers: [] }, byId, obstacle: undefined };
+function openTurn(turn: TranscriptMessage): OpenTurn {
+  return { turn, calls: NONE, answers: NONE, strangers: NONE, closedBy: undefined };
 }
 
-const NONE: readonly CallPart[] = [];
+const NONE: readonly never[] = [];
 
-function callsIn(message: TranscriptMessage): readonly CallPart[] {
-  let calls: CallPart[] | undefined;
-  for (const part of message.parts) if (part.kind === "call") (calls ??= []).push(part);
-  return calls ?? NONE;
+/** Adds to a list that is shared while it is empty: nearly all of the many lists here hold one item or none. */
+function append<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  if (list.length === 0) return [item];
+  (list as Item[]).push(item);
+  return list;
 }

@@ -1,5 +1,3 @@
-import { oneLine, readJson } from "../json.js";
-
 /**
  * The neutral reading of a developer's messages. No provider word appears here.
  *
@@ -92,7 +90,7 @@ export interface ResultPart extends PartBase {
   readonly role: Role;
   /** The id it answers; undefined where the wire has none or something that is no string. */
   readonly callId: string | undefined;
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Text, or parts, or undefined where the wire has no content; `malformed` where it is none of these. */
   readonly content: string | readonly Part[] | undefined;
   /** The content as it stands in the developer's message. */
@@ -100,66 +98,23 @@ export interface ResultPart extends PartBase {
   /** The content is of a type that no tool result may have. */
   readonly malformed?: boolean;
   /** By the dialect's own flag; undefined where the dialect has none or it is not set. */
-  readonly isError?: boolean;
+  readonly isError?: boolean | undefined;
 }
 
-/** How the wire holds a call's arguments: as the text the model wrote, or already parsed. */
-export type WireArguments = { readonly text: string } | { readonly value: unknown };
-
-/** A tool call the loop has to answer. Its arguments are converted when first asked for: most readers never ask. */
-export class CallPart implements PartBase {
-  readonly kind = "call";
-  readonly at: string;
-  readonly wire: unknown;
+/** A tool call the loop has to answer. */
+export interface CallPart extends PartBase {
+  readonly kind: "call";
   /** `""` where the wire has none. */
   readonly id: string;
   readonly name: string;
-  /** The input is free text, not JSON. */
-  readonly custom: boolean;
-  readonly #arguments: WireArguments;
-  #text: string | undefined;
-  #parsed: CallArguments | undefined;
-
-  constructor(at: string, wire: unknown, id: string, name: string, args: WireArguments, custom = false) {
-    this.at = at;
-    this.wire = wire;
-    this.id = id;
-    this.name = name;
-    this.custom = custom;
-    this.#arguments = args;
-  }
-
   /** JSON text, as written where the wire holds text. */
-  get arguments(): string {
-    if (this.#text === undefined) {
-      this.#text = "text" in this.#arguments ? this.#arguments.text : writeValue(this.#arguments.value);
-    }
-    return this.#text;
-  }
-
+  readonly arguments: string;
   /** The parsed arguments, or why they cannot be parsed. Absent and empty text mean `{}`, as models send it. */
-  get parsed(): CallArguments {
-    this.#parsed ??= this.#read();
-    return this.#parsed;
-  }
-
-  #read(): CallArguments {
-    if ("value" in this.#arguments) return { ok: true, value: this.#arguments.value };
-    if (this.custom) return { ok: true, value: this.#arguments.text };
-    if (this.#arguments.text.trim() === "") return { ok: true, value: {} };
-    return readJson(this.#arguments.text);
-  }
+  readonly parsed: CallArguments;
+  /** The input is free text, not JSON. */
+  readonly custom?: boolean;
 }
 
 export type CallArguments =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly offset: number; readonly reason: string };
-
-function writeValue(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch {
-    // A cycle or a BigInt is no JSON: it is shown, so that its turn can still be printed.
-    return oneLine(value);
-  }
-}

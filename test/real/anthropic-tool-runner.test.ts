@@ -50,6 +50,9 @@ describe.each(modes)("@anthropic-ai/sdk toolRunner with %s", (_, mode) => {
       },
       { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: '{"tempC":14}' }] },
     ]);
+    expect(model).toHaveAppendedToolResult("toolu_1", { tempC: 14 });
+    expect(model).toMatchToolCallIds(["toolu_1"]);
+    expect(model).toStopWithinTurns(2);
   });
 
   test("runs parallel calls at once and appends their results to one message, in the order of the calls", async () => {
@@ -80,6 +83,7 @@ describe.each(modes)("@anthropic-ai/sdk toolRunner with %s", (_, mode) => {
         ],
       },
     ]);
+    expect(model).toMatchToolCallIds(["slow", "fast"]);
   });
 
   test.each([
@@ -113,7 +117,8 @@ describe.each(modes)("@anthropic-ai/sdk toolRunner with %s", (_, mode) => {
     const model = scriptedModel(repeat(toolCall("get_weather", { city: "Paris" })));
     const last = await toolRunner(model, paris, { ...mode, max_iterations: 3 }).runUntilDone();
     expect(last.stop_reason).toBe("tool_use");
-    expect(model.turns).toHaveLength(3);
+    expect(model).toStopWithinTurns(3, { open: ["call_3"] });
+    expect(model).not.toStopWithinTurns(2, { open: ["call_3"] });
   });
 
   test("sends what the mode says, and seen is the whole conversation either way", async () => {

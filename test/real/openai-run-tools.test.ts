@@ -56,6 +56,10 @@ describe("openai runTools", () => {
         { role: "tool", tool_call_id: "call_1", content: '{"tempC":14}' },
       ],
     ]);
+    expect(model).toHaveAppendedToolResult("call_1", { tempC: 14 });
+    expect(runner.messages).toHaveAppendedToolResult("call_1", { tempC: 14 });
+    expect(runner.messages).toMatchToolCallIds(["call_1"]);
+    expect(model).toStopWithinTurns(2);
   });
 
   test("runs parallel calls at once and appends their results in the order of the calls", async () => {
@@ -78,6 +82,7 @@ describe("openai runTools", () => {
       { role: "tool", tool_call_id: "slow", content: "Slow" },
       { role: "tool", tool_call_id: "fast", content: "Fast" },
     ]);
+    expect(model).toMatchToolCallIds(["slow", "fast"]);
   });
 
   test("answers a made-up tool with what there is", async () => {
@@ -97,6 +102,7 @@ describe("openai runTools", () => {
     });
     await expect(runner.finalContent()).rejects.toThrow("boom");
     expect(runner.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(runner.messages).not.toMatchToolCallIds();
   });
 
   test.each([
@@ -131,7 +137,8 @@ describe("openai runTools", () => {
     const model = scriptedModel(repeat(again));
     const runner = runTools(model, paris, options);
     expect(await runner.finalContent()).toBeNull();
-    expect(model.turns).toHaveLength(turns);
+    expect(model).toStopWithinTurns(turns);
+    expect(model).not.toStopWithinTurns(turns - 1);
     expect(runner.messages.at(-1)).toMatchObject({ role: "tool" });
   });
 

@@ -24,8 +24,8 @@ test("a call past the end rejects with the script, the last messages and what to
 
     The last messages sent:
 
-        messages[0]  {"role":"user","content":"weather in Paris?"}
-        messages[1]  {"role":"assistant","content":"It is 14 degrees in Paris."}
+        messages[0]  user       "weather in Paris?"
+        messages[1]  assistant  "It is 14 degrees in Paris."
 
     Check why the loop did not stop after the last turn. If it is right to call again, add the turn it should get, or end the script with repeat(…)."
   `);
@@ -62,7 +62,7 @@ test("an endless repeat ends a loop that does not stop, at its safety limit", as
 
     The last messages sent:
 
-        messages[0]  {"role":"user","content":"weather in Paris?"}
+        messages[0]  user       "weather in Paris?"
 
     Give the loop a cap on its turns. If it may call this often, raise repeat(…, { safetyLimit }), or say how often with { times }."
   `);

@@ -6,6 +6,12 @@ import { stripVTControlCharacters } from "node:util";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
+/**
+ * Another set of versions to run the children on: a folder whose `node_modules` holds this package, packed and
+ * installed, beside its own Vitest, MSW and, where it brings one, `node`.
+ */
+const SET = process.env.CHILD_VITEST_SET;
+
 export interface ChildError {
   readonly message: string;
   /** `file:line` of the first stack frame in the child's own files, as Vitest maps it back to the source. */
@@ -44,10 +50,6 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The folder whose package entries are used: `src` (default), or a folder `vite build` wrote. */
   readonly entries?: string;
-  /** The folder that holds the `node_modules` of the run. Default: this repository. */
-  readonly installed?: string;
-  /** The Node to run. Default: the one that runs this. */
-  readonly node?: string;
   /** `false` leaves the setup line out. */
   readonly setup?: boolean;
 }
@@ -63,8 +65,7 @@ export async function runVitest(options: ChildOptions): Promise<ChildRun> {
     writeFileSync(join(folder, "package.json"), `{ "type": "module" }`);
     writeFileSync(join(folder, "report.mjs"), REPORTER);
     writeFileSync(join(folder, "vitest.config.mjs"), configOf(options));
-    const installed = join(options.installed ?? ROOT, "node_modules");
-    symlinkSync(installed, join(folder, "node_modules"), "junction");
+    symlinkSync(join(SET ?? ROOT, "node_modules"), join(folder, "node_modules"), "junction");
     const { exitCode, output } = await run(folder, options);
     const report = join(folder, "report.json");
     if (!existsSync(report)) throw new Error(`The child run wrote no report (exit code ${exitCode}):\n${output}`);
@@ -74,12 +75,12 @@ export async function runVitest(options: ChildOptions): Promise<ChildRun> {
   }
 }
 
-function configOf({ config = {}, entries = "src", installed, setup = true }: ChildOptions): string {
+function configOf({ config = {}, entries = "src", setup = true }: ChildOptions): string {
   const base = resolve(ROOT, entries);
   const suffix = existsSync(join(base, "index.ts")) ? ".ts" : ".js";
   // An installed package is resolved like any other; a folder of this repository needs names.
-  const alias = installed
-    ? []
+  const alias = SET
+    ? "[]"
     : `[
         { find: /^vitest-tool-loop$/, replacement: ${JSON.stringify(join(base, `index${suffix}`))} },
         { find: /^vitest-tool-loop\\/(.+)$/, replacement: ${JSON.stringify(join(base, `$1${suffix}`))} },
@@ -88,7 +89,7 @@ function configOf({ config = {}, entries = "src", installed, setup = true }: Chi
     // Chosen here so that a run says the same on every machine.
     maxWorkers: 1,
     fileParallelism: false,
-    ...(setup ? { setupFiles: [installed ? "vitest-tool-loop/setup" : join(base, `setup${suffix}`)] } : {}),
+    ...(setup ? { setupFiles: [SET ? "vitest-tool-loop/setup" : join(base, `setup${suffix}`)] } : {}),
     ...config,
   };
   return `export default { resolve: { alias: ${alias} }, test: { ...${JSON.stringify(settings)}, reporters: ["default", "./report.mjs"] } };`;
@@ -123,7 +124,8 @@ function run(folder: string, options: ChildOptions): Promise<{ exitCode: number 
   const vitest = join(folder, "node_modules/vitest/vitest.mjs");
   // The outer run's own settings must not reach the inner one.
   const { NODE_OPTIONS: _, VITEST: _vitest, ...env } = process.env;
-  const child = spawn(options.node ?? process.execPath, [vitest, "run", ...(options.args ?? [])], {
+  const node = join(folder, "node_modules/node/bin/node");
+  const child = spawn(SET && existsSync(node) ? node : process.execPath, [vitest, "run", ...(options.args ?? [])], {
     cwd: folder,
     env: { ...env, CI: "1", NO_COLOR: "1", ...options.env },
   });

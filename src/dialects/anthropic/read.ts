@@ -1,35 +1,44 @@
 import { isRecord } from "../../json.js";
-import { CallPart, type Part, type Role, type Transcript, type TranscriptMessage } from "../../transcript/types.js";
-import { readList, requireMessage, textOrEmpty } from "../read.js";
+import { Place } from "../../transcript/place.js";
+import type { Part, Role, Transcript } from "../../transcript/types.js";
+import { WireCall, WireResult, WireText } from "../../transcript/wire.js";
+import { readList, textOrEmpty, unknownPart } from "../read.js";
 
 /** Reads Messages API messages. Shapes: https://docs.anthropic.com/en/api/messages (@anthropic-ai/sdk 1.14.0 types). */
 export function read(messages: readonly unknown[], at = "messages"): Transcript {
   return { dialect: "anthropic", messages: readList(messages, at, readMessage) };
 }
 
-function readMessage(value: unknown, at: string): TranscriptMessage {
-  const message = requireMessage(value, at);
-  return { role: message.role, at, wire: value, parts: readContent(message.content, `${at}.content`, message.role) };
+function readMessage(message: Record<string, unknown>, at: { readonly at: string }, role: Role): readonly Part[] {
+  return readContent(message.content, at, role);
 }
 
-function readContent(content: unknown, at: string, role: Role): Part[] {
-  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", at, text: content, wire: content }];
-  if (!Array.isArray(content)) {
-    return content === undefined || content === null ? [] : [{ kind: "unknown", type: "content", at, wire: content }];
+function readContent(content: unknown, within: { readonly at: string }, role: Role): readonly Part[] {
+  if (typeof content === "string") return content === "" ? [] : [new WireText(within, ".content", content, content)];
+  if (Array.isArray(content)) {
+    const list = new Place(within, ".content");
+    return content.map((block, index) => readBlock(block, list, index, role));
   }
-  return content.map((block, index) => readBlock(block, `${at}[${index}]`, role));
+  if (content === undefined || content === null) return [];
+  return [{ kind: "unknown", type: "content", at: `${within.at}.content`, wire: content }];
 }
 
-function readBlock(block: unknown, at: string, role: Role): Part {
-  if (!isRecord(block)) return { kind: "unknown", type: "block", at, wire: block };
+function readBlock(block: unknown, list: Place, index: number, role: Role): Part {
+  if (!isRecord(block)) return unknownPart(block, `${list.at}[${index}]`);
   const type = textOrEmpty(block.type);
   switch (type) {
     case "text":
-      return { kind: "text", at, text: textOrEmpty(block.text), wire: block };
+      return new WireText(list, index, textOrEmpty(block.text), block);
     case "tool_use":
-      return new CallPart(at, block, textOrEmpty(block.id), textOrEmpty(block.name), { value: block.input });
+      return new WireCall(list, index, block, textOrEmpty(block.id), textOrEmpty(block.name), block.input, "value");
     case "tool_result":
-      return readResult(block, at, role);
+      return readResult(block, list, index, role);
+  }
+  return readRareBlock(block, type, `${list.at}[${index}]`);
+}
+
+function readRareBlock(block: Record<string, unknown>, type: string, at: string): Part {
+  switch (type) {
     case "thinking":
       return {
         kind: "reasoning",
@@ -52,23 +61,15 @@ function readBlock(block: unknown, at: string, role: Role): Part {
   if (type.endsWith("_tool_result")) {
     return { kind: "server-result", at, wire: block, callId: textOrEmpty(block.tool_use_id), result: block.content };
   }
-  return { kind: "unknown", type: type || "block", at, wire: block };
+  return unknownPart(block, at);
 }
 
-function readResult(block: Record<string, unknown>, at: string, role: Role): Part {
-  const raw = block.content;
-  const readable = raw === undefined || raw === null || typeof raw === "string" || Array.isArray(raw);
-  return {
-    kind: "result",
-    role,
-    at,
-    wire: block,
-    callId: typeof block.tool_use_id === "string" ? block.tool_use_id : undefined,
-    content: typeof raw === "string" ? raw : Array.isArray(raw) ? readContent(raw, `${at}.content`, role) : undefined,
-    raw,
-    ...(readable ? {} : { malformed: true }),
-    ...(typeof block.is_error === "boolean" ? { isError: block.is_error } : {}),
-  };
+function readResult(block: Record<string, unknown>, list: Place, index: number, role: Role): Part {
+  const { content: raw, tool_use_id: callId, is_error: isError } = block;
+  const isList = Array.isArray(raw);
+  const content = isList ? readContent(raw, new Place(list, index), role) : typeof raw === "string" ? raw : undefined;
+  const malformed = content === undefined && raw !== undefined && raw !== null;
+  return new WireResult(list, index, block, { role, callId, content, raw, malformed, isError });
 }
 
 function addressOf(source: unknown): { url?: string } {

@@ -1,51 +1,35 @@
-import { isRecord } from "../../json.js";
+import { isRecord, readJson } from "../../json.js";
 import { textOf } from "../../transcript/queries.js";
 import type { AssistantTurn } from "../../transcript/turn.js";
-import type { CallPart, MediaPart, Part, ResultPart, Transcript, TranscriptMessage } from "../../transcript/types.js";
+import type { CallPart, MediaPart, Part, ReasoningPart, ResultPart, Transcript } from "../../transcript/types.js";
 import type { Loss, ToolResult } from "../dialect.js";
-import { isPlainText, Losses, valueAsText } from "../write.js";
+import { isPlainText, READ, resultAsText, valueAsText, Writing } from "../write.js";
 
 /** Writes a transcript as Messages API messages. Neighbouring tool messages become one user message, as the API wants. */
 export function write(transcript: Transcript): { messages: readonly unknown[]; lost: readonly Loss[] } {
-  const losses = new Losses();
-  const own = transcript.dialect === "anthropic";
-  const messages: Record<string, unknown>[] = [];
+  const writing = new Writing(transcript.dialect === "anthropic");
+  const messages: unknown[] = [];
   let results: unknown[] | undefined;
-  for (const message of transcript.messages) {
-    const content = writeContent(message, own, losses);
-    if (message.role !== "tool" || own) {
-      results = undefined;
-      const role = message.role === "developer" ? "system" : message.role;
-      messages.push({ role, content, ...losses.extras(message.wire, MESSAGE_KEYS, own, message.at) });
-    } else if (results && Array.isArray(content)) {
-      results.push(...content);
-    } else {
-      results = [...(content as unknown[])];
-      messages.push({ role: "user", content: results });
+  for (const { role, parts, wire, at } of transcript.messages) {
+    if (role === "tool" && !writing.own) {
+      if (!results) messages.push({ role: "user", content: (results = []) });
+      results.push(...writeParts(parts, writing));
+      continue;
     }
+    results = undefined;
+    const written: Record<string, unknown> = { role: role === "developer" && !writing.own ? "system" : role };
+    if (isPlainText(parts)) written.content = textOf({ parts });
+    else if (parts.length > 0 || !writing.own) written.content = writeParts(parts, writing);
+    messages.push(writing.complete(written, wire, at, READ.message));
   }
-  return { messages, lost: losses.list };
+  return { messages, lost: writing.lost };
 }
-
-/** Fields of a message that are read, here and in the chat dialects: none of them is an extra. */
-const MESSAGE_KEYS = [
-  "role",
-  "content",
-  "tool_calls",
-  "tool_call_id",
-  "reasoning_content",
-  "reasoning",
-  "refusal",
-  "function_call",
-];
 
 export function writeTurn(turn: AssistantTurn): readonly unknown[] {
   const blocks: unknown[] = [];
   const { reasoning } = turn;
   if (reasoning !== undefined) {
-    const thought = typeof reasoning === "string" ? { text: reasoning } : reasoning;
-    const signature = thought.signature === undefined ? {} : { signature: thought.signature };
-    blocks.push({ type: "thinking", thinking: thought.text, ...signature });
+    blocks.push(thinking(typeof reasoning === "string" ? { text: reasoning } : reasoning));
   }
   for (const { id, name, arguments: args, result } of turn.serverCalls ?? []) {
     blocks.push({ type: "server_tool_use", id, name, input: inputOf(args) });
@@ -54,8 +38,9 @@ export function writeTurn(turn: AssistantTurn): readonly unknown[] {
   // The API takes no empty text block.
   if (turn.content) blocks.push({ type: "text", text: turn.content });
   if (turn.kind === "tool_calls") {
-    for (const call of turn.calls)
-      blocks.push({ type: "tool_use", id: call.id, name: call.name, input: inputOf(call.arguments) });
+    for (const { id, name, arguments: args } of turn.calls) {
+      blocks.push({ type: "tool_use", id, name, input: inputOf(args) });
+    }
   }
   return [{ role: "assistant", content: blocks }];
 }
@@ -72,74 +57,71 @@ export function writeResults(results: readonly ToolResult[]): readonly unknown[]
 
 /** The input the API holds as an object. Text that is no JSON cannot be held: `{}`, as the SDKs keep it. */
 function inputOf(args: string): unknown {
-  if (args.trim() === "") return {};
-  try {
-    return JSON.parse(args);
-  } catch {
-    return {};
-  }
+  const reading = readJson(args);
+  return reading.ok ? reading.value : {};
 }
 
-function writeContent(message: TranscriptMessage, own: boolean, losses: Losses): unknown {
-  if (isPlainText(message.parts)) return textOf(message);
-  if (own && message.parts.length === 0 && isRecord(message.wire)) return message.wire.content;
-  return message.parts.flatMap((part) => writePart(part, own, losses));
+function thinking({ text, signature }: Pick<ReasoningPart, "text" | "signature">): Record<string, unknown> {
+  return { type: "thinking", thinking: text, ...(signature === undefined ? {} : { signature }) };
 }
 
-function writePart(part: Part, own: boolean, losses: Losses): unknown[] {
-  const extras = (known: readonly string[]) => losses.extras(part.wire, known, own, part.at);
+function writeParts(parts: readonly Part[], writing: Writing): unknown[] {
+  return parts.flatMap((part) => writePart(part, writing) ?? []);
+}
+
+/** The block for a part; undefined where there is none, and its loss is listed. */
+function writePart(part: Part, writing: Writing): unknown {
+  const { at, wire } = part;
   switch (part.kind) {
     case "text":
-      return part.text === "" && !own ? [] : [{ type: "text", text: part.text, ...extras(["type", "text"]) }];
-    case "call":
-      return [writeCall(part, own, losses)];
-    case "result":
-      return [writeResult(part, own, losses)];
-    case "reasoning":
-      if (own) return [part.wire];
-      break;
-    case "image":
-    case "document":
-      if (own) return [part.wire];
-      if (part.url !== undefined) return [writeMedia(part)];
-      break;
+      if (part.text === "" && !writing.own) return undefined;
+      return writing.complete({ type: "text", text: part.text }, wire, at, READ.text);
     case "refusal":
-      return [{ type: "text", text: part.text }];
-    default:
-      if (own) return [part.wire];
+      return { type: "text", text: part.text };
+    case "call":
+      return writeCall(part, writing);
+    case "result":
+      return writeResult(part, writing);
+    case "reasoning": {
+      // Another provider's thoughts carry no signature of this one.
+      if (!writing.own) break;
+      const block = part.redacted === undefined ? thinking(part) : { type: "redacted_thinking", data: part.redacted };
+      return writing.complete(block, wire, at, READ.thinking);
+    }
   }
-  losses.add(part.at, part.kind);
-  return [];
+  // What the neutral model only points at.
+  if (writing.own) return wire;
+  if ((part.kind === "image" || part.kind === "document") && part.url !== undefined) return writeMedia(part, writing);
+  writing.lose(at, part.kind);
+  return undefined;
 }
 
-function writeCall(call: CallPart, own: boolean, losses: Losses): unknown {
-  const { id, name, parsed } = call;
-  if (!parsed.ok) losses.add(call.at, "arguments that are no JSON");
-  const extras = losses.extras(call.wire, CALL_KEYS, own, call.at);
-  return { type: "tool_use", id, name, input: parsed.ok ? parsed.value : {}, ...extras };
+function writeCall(call: CallPart, writing: Writing): unknown {
+  const { id, name, wire, at } = call;
+  return writing.complete({ type: "tool_use", id, name, input: writeInput(call, writing) }, wire, at, READ.call);
 }
 
-const CALL_KEYS = ["type", "id", "name", "input", "function", "custom"];
-
-function writeResult(result: ResultPart, own: boolean, losses: Losses): unknown {
-  const content = own
-    ? result.raw
-    : typeof result.content === "string"
-      ? result.content
-      : result.content?.flatMap((part) => writePart(part, own, losses));
-  return {
-    type: "tool_result",
-    ...(result.callId === undefined ? {} : { tool_use_id: result.callId }),
-    ...(content === undefined ? {} : { content }),
-    ...(result.isError === undefined ? {} : { is_error: result.isError }),
-    ...losses.extras(result.wire, RESULT_KEYS, own, result.at),
-  };
+/** The API takes an object: free text goes into one, and what fits none is lost. */
+function writeInput({ parsed, custom, arguments: input, at }: CallPart, writing: Writing): unknown {
+  if (custom) return { input };
+  if (parsed.ok && (writing.own || isRecord(parsed.value))) return parsed.value;
+  writing.lose(at, "arguments that are no object");
+  return {};
 }
 
-const RESULT_KEYS = ["role", "type", "tool_call_id", "tool_use_id", "content", "is_error"];
+function writeResult(result: ResultPart, writing: Writing): unknown {
+  const { callId, content, raw, isError, wire, at } = result;
+  const written: Record<string, unknown> = { type: "tool_result" };
+  if (callId !== undefined) written.tool_use_id = callId;
+  if (isError !== undefined) written.is_error = isError;
+  if (typeof content === "object") written.content = writeParts(content, writing);
+  else if (raw !== undefined) written.content = writing.own ? (content ?? raw) : resultAsText(result, writing);
+  return writing.complete(written, wire, at, READ.result);
+}
 
-function writeMedia({ kind, url = "" }: MediaPart): unknown {
+function writeMedia({ kind, url = "", wire, at }: MediaPart, writing: Writing): unknown {
   const data = /^data:([^;,]+);base64,(.*)$/s.exec(url);
   const source = data ? { type: "base64", media_type: data[1], data: data[2] } : { type: "url", url };
-  return { type: kind, source };
+  if (isRecord(wire)) writing.complete({}, wire.image_url, at, ["url"]);
+  return writing.complete({ type: kind, source }, wire, at, READ.media);
 }

@@ -1,99 +1,112 @@
 import { isRecord } from "../../json.js";
-import {
-  CallPart,
-  type Part,
-  type ResultPart,
-  type Transcript,
-  type TranscriptMessage,
-} from "../../transcript/types.js";
-import { readList, requireList, requireMessage, textOrEmpty } from "../read.js";
+import { Place } from "../../transcript/place.js";
+import type { Part, ResultPart, Role, Transcript } from "../../transcript/types.js";
+import { WireCall, WireResult, WireText } from "../../transcript/wire.js";
+import { readList, requireList, textOrEmpty, unknownPart } from "../read.js";
 
 /** Reads Chat Completions messages. Shapes: https://platform.openai.com/docs/api-reference/chat/create (openai 7.59.0 types). */
 export function read(messages: readonly unknown[], at = "messages"): Transcript {
-  return { dialect: "openai-chat", messages: readList(messages, at, readMessage) };
+  return { dialect: "openai-chat", messages: readList(messages, at, readMessage, roleOf) };
 }
 
-function readMessage(value: unknown, at: string): TranscriptMessage {
-  const message = requireMessage(value, at);
-  const { role } = message;
-  if (role === "tool") return { role, at, wire: value, parts: [readResult(message, at, message.tool_call_id)] };
-  // The retired function calling of 2023: one call without an id, answered by name.
-  if (role === "function") return { role: "tool", at, wire: value, parts: [readResult(message, at, "")] };
-  const parts = readContent(message.content, `${at}.content`);
-  if (role === "assistant") readTurnInto(parts, message, at);
-  return { role, at, parts, wire: value };
+type Holder = { readonly at: string };
+
+/** The function calling of 2023 is retired, and still in the types. */
+function roleOf(role: string): Role {
+  return role === "function" ? "tool" : role;
 }
 
-function readTurnInto(parts: Part[], message: Record<string, unknown>, at: string): void {
+function readMessage(message: Record<string, unknown>, at: Holder, role: Role): readonly Part[] {
+  // A function message has no id: one call without an id, answered by name.
+  if (role === "tool") return [readResult(message, at, message.role === "function" ? "" : message.tool_call_id)];
+  return role === "assistant" ? readTurn(message, at) : readContent(message.content, at);
+}
+
+function readTurn(message: Record<string, unknown>, at: Holder): readonly Part[] {
+  const spoken = readContent(message.content, at);
+  const { reasoning, reasoning_content: thoughts, refusal, function_call: legacyCall, tool_calls: calls } = message;
+  const asked = calls === undefined || calls === null ? [] : readCalls(calls, new Place(at, ".tool_calls"));
+  // Nearly every turn speaks or asks, and that is all.
+  if (reasoning === undefined && thoughts === undefined && refusal === undefined && legacyCall === undefined) {
+    return asked.length === 0 ? spoken : spoken.length === 0 ? asked : [...spoken, ...asked];
+  }
+  const parts: Part[] = [];
   // DeepSeek and Kimi spell it out; OpenRouter and vLLM say `reasoning`.
-  for (const key of ["reasoning_content", "reasoning"]) {
-    const text = message[key];
-    if (typeof text === "string") parts.unshift({ kind: "reasoning", at: `${at}.${key}`, text, wire: text });
+  if (typeof thoughts === "string") parts.push(readReasoning(thoughts, `${at.at}.reasoning_content`));
+  if (typeof reasoning === "string") parts.push(readReasoning(reasoning, `${at.at}.reasoning`));
+  parts.push(...spoken);
+  if (typeof refusal === "string")
+    parts.push({ kind: "refusal", at: `${at.at}.refusal`, text: refusal, wire: refusal });
+  if (isRecord(legacyCall)) {
+    const { name, arguments: args = "" } = legacyCall;
+    parts.push(new WireCall(at, ".function_call", legacyCall, "", textOrEmpty(name), args));
   }
-  if (typeof message.refusal === "string") {
-    parts.push({ kind: "refusal", at: `${at}.refusal`, text: message.refusal, wire: message.refusal });
-  }
-  if (isRecord(message.function_call)) {
-    const { name, arguments: text } = message.function_call;
-    parts.push(readFunction("", name, text, `${at}.function_call`, message.function_call));
-  }
-  const calls = requireList(message.tool_calls, `${at}.tool_calls`, "a list of calls");
-  calls?.forEach((call, index) => void parts.push(readCall(call, `${at}.tool_calls[${index}]`)));
+  return [...parts, ...asked];
 }
 
-function readCall(call: unknown, at: string): Part {
-  if (!isRecord(call)) return { kind: "unknown", type: "tool_call", at, wire: call };
-  const id = textOrEmpty(call.id);
-  if (isRecord(call.custom)) {
-    return new CallPart(at, call, id, textOrEmpty(call.custom.name), { text: textOrEmpty(call.custom.input) }, true);
-  }
-  if (!isRecord(call.function)) return { kind: "unknown", type: textOrEmpty(call.type) || "tool_call", at, wire: call };
-  return readFunction(id, call.function.name, call.function.arguments, at, call);
+function readReasoning(text: string, at: string): Part {
+  return { kind: "reasoning", at, text, wire: text };
 }
 
-function readFunction(id: string, name: unknown, args: unknown, at: string, wire: unknown): CallPart {
-  const held = typeof args === "string" ? { text: args } : args === undefined ? { text: "" } : { value: args };
-  return new CallPart(at, wire, id, textOrEmpty(name), held);
+function readCalls(calls: unknown, list: Place): readonly Part[] {
+  return requireList(calls, list, "a list of calls").map((call, index) => readCall(call, list, index));
 }
 
-function readResult(message: Record<string, unknown>, at: string, id: unknown): ResultPart {
-  const { content: raw } = message;
-  const isList = Array.isArray(raw);
-  return {
-    kind: "result",
-    role: "tool",
-    at,
-    wire: message,
-    callId: typeof id === "string" ? id : undefined,
-    ...(typeof message.name === "string" ? { name: message.name } : {}),
-    content: typeof raw === "string" ? raw : isList ? readContent(raw, `${at}.content`) : undefined,
-    raw,
-    ...(typeof raw === "string" || isList ? {} : { malformed: true }),
-  };
-}
-
-function readContent(content: unknown, at: string): Part[] {
-  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", at, text: content, wire: content }];
-  if (!Array.isArray(content)) {
-    return content === undefined || content === null ? [] : [{ kind: "unknown", type: "content", at, wire: content }];
-  }
-  return content.map((part, index) => readPart(part, `${at}[${index}]`));
-}
-
-function readPart(part: unknown, at: string): Part {
-  if (typeof part === "string") return { kind: "text", at, text: part, wire: part };
-  const type = isRecord(part) ? textOrEmpty(part.type) : "";
-  if (isRecord(part)) {
-    if (type === "text" && typeof part.text === "string") return { kind: "text", at, text: part.text, wire: part };
-    if (type === "refusal" && typeof part.refusal === "string") {
-      return { kind: "refusal", at, text: part.refusal, wire: part };
+function readCall(call: unknown, list: Place, index: number): Part {
+  if (isRecord(call)) {
+    const id = textOrEmpty(call.id);
+    if (isRecord(call.custom)) {
+      const { name, input = "" } = call.custom;
+      return new WireCall(list, index, call, id, textOrEmpty(name), input, "free text");
     }
-    if (type === "image_url") {
+    if (isRecord(call.function)) {
+      const { name, arguments: args = "" } = call.function;
+      return new WireCall(list, index, call, id, textOrEmpty(name), args);
+    }
+  }
+  return unknownPart(call, `${list.at}[${index}]`);
+}
+
+function readResult(message: Record<string, unknown>, within: Holder, callId: unknown): ResultPart {
+  const { content: raw, name } = message;
+  const content = Array.isArray(raw) ? readContent(raw, within) : typeof raw === "string" ? raw : undefined;
+  return new WireResult(within, "", message, {
+    role: "tool",
+    callId,
+    name,
+    content,
+    raw,
+    malformed: content === undefined,
+  });
+}
+
+function readContent(content: unknown, within: Holder): readonly Part[] {
+  if (typeof content === "string") return content === "" ? [] : [new WireText(within, ".content", content, content)];
+  if (Array.isArray(content)) {
+    const list = new Place(within, ".content");
+    return content.map((part, index) => readPart(part, list, index));
+  }
+  if (content === undefined || content === null) return [];
+  return [{ kind: "unknown", type: "content", at: `${within.at}.content`, wire: content }];
+}
+
+function readPart(part: unknown, list: Place, index: number): Part {
+  if (typeof part === "string") return new WireText(list, index, part, part);
+  if (!isRecord(part)) return unknownPart(part, `${list.at}[${index}]`);
+  if (part.type === "text" && typeof part.text === "string") return new WireText(list, index, part.text, part);
+  const at = `${list.at}[${index}]`;
+  switch (part.type) {
+    case "refusal":
+      return { kind: "refusal", at, text: textOrEmpty(part.refusal), wire: part };
+    case "image_url": {
       const url = isRecord(part.image_url) ? part.image_url.url : undefined;
       return { kind: "image", at, wire: part, ...(typeof url === "string" ? { url } : {}) };
     }
-    if (type === "input_audio") return { kind: "audio", at, wire: part };
-    if (type === "file") return { kind: "document", at, wire: part };
+    case "input_audio":
+      return { kind: "audio", at, wire: part };
+    case "file":
+      return { kind: "document", at, wire: part };
+    default:
+      return unknownPart(part, at);
   }
-  return { kind: "unknown", type: type || "part", at, wire: part };
 }

@@ -1,4 +1,4 @@
-import { isRecord, oneLine, readJson } from "../../json.js";
+import { cutText, isRecord, oneLine, readJson } from "../../json.js";
 import {
   indexIn,
   type OfferedTool,
@@ -69,7 +69,7 @@ const notAdjacent: Rule = {
       found({
         at: late.result.at,
         message: `${UNANSWERED} ${idsOf(open)}`,
-        fix: `Append the tool message for ${idsOf(open)} directly after ${turn.at}: ${late.behind.at} (role "${late.behind.message.role}") stands between.`,
+        fix: `Append the tool ${open.length === 1 ? "message" : "messages"} for ${idsOf(open)} directly after ${turn.at}: ${late.behind.at} (role "${late.behind.message.role}") stands between.`,
         calls: open,
         covers: [...placesOf(open), ...misnamed.map(({ at }) => at)],
       });
@@ -202,7 +202,7 @@ const argsType = callRule("args-type", "https://platform.openai.com/docs/api-ref
     ? undefined
     : {
         message: `Invalid type for '${at}.function.arguments': expected a string, but got ${nounFor(args)} instead.`,
-        fix: `Append the arguments as the model wrote them, as text: ${oneLine(JSON.stringify(oneLine(args)), 80)}.`,
+        fix: `Append the arguments as the model wrote them, as text: ${cutText(JSON.stringify(oneLine(args)), 80)}.`,
       };
 });
 
@@ -218,7 +218,7 @@ const argsJson = callRule(
     if (args.trim() === "") return { message, fix: 'Append "{}" where the model sent no arguments.' };
     return {
       message,
-      fix: `Answer the call with an error result; for backends that refuse the text, send "{}" in its place. It stops being JSON at character ${reading.offset}: ${oneLine(args.slice(Math.max(0, reading.offset - 20)), 40)}.`,
+      fix: `Answer the call with an error result; for backends that refuse the text, send "{}" in its place. It stops being JSON at offset ${reading.offset}: ${oneLine(args.slice(Math.max(0, reading.offset - 20)), 40)}.`,
     };
   },
   "warn",

@@ -1,0 +1,72 @@
+import { isRecord, oneLine } from "../json.js";
+import type { Failure } from "../tool/failure.js";
+import { readHandle, wordRun } from "./handle.js";
+import {
+  diffOf,
+  hintOn,
+  isEqual,
+  type MatcherResult,
+  type MatcherReturn,
+  type MatcherState,
+  requireArgument,
+} from "./matcher.js";
+import { saysText } from "./says-text.js";
+
+/** What is expected of a failure. What is left out may be anything. */
+export interface FailureExpectation {
+  readonly code?: string;
+  /** The whole message, or a pattern it matches. Asymmetric matchers are allowed. */
+  readonly message?: unknown;
+  readonly retryable?: boolean;
+}
+
+export interface ToHaveFailedWith {
+  /**
+   * Passes when the tool failed on purpose and its message contains the text, matches the pattern, or its failure has
+   * these fields.
+   *
+   * @throws {UsageError} when the subject is no handle of `runTool`, or nothing is expected of the failure.
+   * @example
+   * expect(run).toHaveFailedWith("No record");
+   * expect(run).toHaveFailedWith({ code: "invalid_input", message: /query/ });
+   */
+  toHaveFailedWith(expected: string | RegExp | FailureExpectation): MatcherReturn<this>;
+}
+
+export function toHaveFailedWith(
+  this: MatcherState,
+  received: unknown,
+  expected: string | RegExp | FailureExpectation,
+): MatcherResult {
+  const handle = readHandle(received, "toHaveFailedWith");
+  const isText = typeof expected === "string" || expected instanceof RegExp;
+  requireArgument(
+    isText || (isRecord(expected) && Object.keys(expected).length > 0),
+    "toHaveFailedWith",
+    "a text, a RegExp or { code?, message?, retryable? }",
+    expected,
+  );
+  const hint = hintOn(this, "toHaveFailedWith", "run", isText ? printText(expected) : "failure");
+  if (handle.status !== "failed") {
+    const claim = `Expected ${handle.tool} to fail on purpose, but it did not.`;
+    return { pass: false, message: () => wordRun(hint, claim, handle) };
+  }
+  const { error } = handle;
+  const pass = isText ? saysText(error.message, expected) : hasFields(this, error, expected);
+  const claim = pass
+    ? `Expected ${handle.tool} not to fail like this, but it did.`
+    : `Expected ${handle.tool} to fail as given, but it failed otherwise.`;
+  const diff = pass ? {} : diffOf(this, isText ? error.message : error, expected);
+  return { pass, message: () => wordRun(hint, claim, handle), ...diff };
+}
+
+function hasFields(state: MatcherState, failure: Failure, expected: FailureExpectation): boolean {
+  return Object.entries(expected).every(([field, value]) => {
+    if (field === "message" && value instanceof RegExp) return saysText(failure.message, value);
+    return isEqual(state, failure[field as keyof Failure], value);
+  });
+}
+
+function printText(expected: string | RegExp): string {
+  return typeof expected === "string" ? oneLine(expected, 80) : String(expected);
+}

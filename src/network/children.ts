@@ -1,0 +1,147 @@
+import childProcess from "node:child_process";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import threads from "node:worker_threads";
+import type { Guard } from "./guard.js";
+import type { PatternSource } from "./patterns.js";
+import type { Evidence, Scope } from "./scope.js";
+
+/** What a child is told: where to report, for whom, and what it may reach. */
+export interface Orders {
+  readonly report: string;
+  readonly scope: number;
+  readonly allow: readonly WrittenPattern[];
+  readonly drop: readonly WrittenPattern[];
+}
+
+type WrittenPattern = string | { readonly source: string; readonly flags: string };
+
+const VARIABLE = "VITEST_TOOL_LOOP_GUARD";
+/** Read by `node` itself, in each Node process that is started below this one. */
+const PRELOAD = new URL(/* @vite-ignore */ "../preload.js", import.meta.url);
+
+/**
+ * Guards the Node processes and worker threads that this thread starts, and theirs. They report to a file, which is
+ * read when the test that started them ends. Other programs (curl, Python) are not guarded.
+ */
+export class Children {
+  readonly #guard: Guard;
+  readonly #inherited: Orders | undefined;
+  #report: string | undefined;
+  #read = 0;
+  readonly #scopes: Scope[] = [];
+
+  constructor(guard: Guard, inherited?: Orders) {
+    this.#guard = guard;
+    this.#inherited = inherited;
+    // Sources that were not built have nothing that `node` could preload.
+    if (existsSync(PRELOAD)) this.#patch();
+  }
+
+  /** Brings what children reported to the tests that started them. */
+  collect(): void {
+    if (this.#report === undefined || !existsSync(this.#report)) return;
+    const lines = readFileSync(this.#report, "utf8").split("\n").slice(this.#read, -1);
+    this.#read += lines.length;
+    for (const line of lines) {
+      const { scope, evidence } = JSON.parse(line) as { scope: number; evidence: Evidence };
+      const owner = this.#scopes[scope];
+      if (owner) this.#guard.openScope(owner).adopt(evidence);
+    }
+  }
+
+  #orders(): Orders {
+    if (this.#inherited) return this.#inherited;
+    const scope = this.#guard.here();
+    if (!this.#scopes.includes(scope)) this.#scopes.push(scope);
+    const { allow, drop } = this.#guard.patternsOf(scope);
+    const report = (this.#report ??= reportFile());
+    return { report, scope: this.#scopes.indexOf(scope), allow: allow.map(write), drop: drop.map(write) };
+  }
+
+  #patch(): void {
+    const { spawn } = childProcess.ChildProcess.prototype as unknown as {
+      spawn(options: { envPairs?: string[] }): unknown;
+    };
+    const orders = () => this.#orders();
+    Object.assign(childProcess.ChildProcess.prototype, {
+      spawn(this: unknown, options: { envPairs?: string[] }) {
+        const env = Object.fromEntries((options.envPairs ?? []).map((pair) => split(pair)));
+        const envPairs = Object.entries(guarded(env, orders())).map(([name, value]) => `${name}=${value}`);
+        return spawn.call(this, { ...options, envPairs });
+      },
+    });
+    for (const name of ["spawnSync", "execSync", "execFileSync"] as const) {
+      const real = childProcess[name] as (...args: unknown[]) => unknown;
+      Object.assign(childProcess, { [name]: (...args: unknown[]) => real(...withEnv(args, orders())) });
+    }
+    threads.Worker = new Proxy(threads.Worker, {
+      construct(target, [file, options = {}]: [string | URL, threads.WorkerOptions?], newTarget) {
+        const execArgv = [...(options.execArgv ?? process.execArgv), "--require", fileURLToPath(PRELOAD)];
+        // Not by environment variables: a worker may share those of this thread.
+        threads.setEnvironmentData(VARIABLE, orders() as never);
+        try {
+          return Reflect.construct(target, [file, { ...options, execArgv }], newTarget) as threads.Worker;
+        } finally {
+          threads.setEnvironmentData(VARIABLE);
+        }
+      },
+    });
+    syncBuiltinESMExports();
+  }
+}
+
+/** The orders of this process or thread, if a guarded test started it. */
+export function readOrders(): Orders | undefined {
+  const ofThread = threads.getEnvironmentData(VARIABLE) as Orders | undefined;
+  const written = process.env[VARIABLE];
+  return ofThread ?? (threads.isMainThread && written ? (JSON.parse(written) as Orders) : undefined);
+}
+
+/** Reports what strayed from a child. Written at once: a child may end at any time. */
+export function report(orders: Orders, strays: readonly Evidence[]): void {
+  const child = threads.isMainThread ? "process" : "worker";
+  for (const evidence of strays) {
+    appendFileSync(orders.report, `${JSON.stringify({ scope: orders.scope, evidence: { ...evidence, child } })}\n`);
+  }
+}
+
+export function readPattern(pattern: WrittenPattern): string | RegExp {
+  return typeof pattern === "string" ? pattern : new RegExp(pattern.source, pattern.flags);
+}
+
+function write(pattern: PatternSource): WrittenPattern {
+  return pattern instanceof RegExp ? { source: pattern.source, flags: pattern.flags } : String(pattern);
+}
+
+function reportFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "vitest-tool-loop-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "strays.jsonl");
+}
+
+type Env = Record<string, string | undefined>;
+
+function guarded(env: Env, orders: Orders): Env {
+  const preload = `--import=${PRELOAD.href}`;
+  const { NODE_OPTIONS: options = "" } = env;
+  const all = options.includes(preload) ? options : `${options} ${preload}`.trim();
+  return { ...env, NODE_OPTIONS: all, [VARIABLE]: JSON.stringify(orders) };
+}
+
+function split(pair: string): [string, string] {
+  const end = pair.indexOf("=", 1);
+  return [pair.slice(0, end), pair.slice(end + 1)];
+}
+
+/** `(file, args?, options?)` or `(command, options?)`, with the guard in the options' environment. */
+function withEnv(args: readonly unknown[], orders: Orders): unknown[] {
+  const last = args.at(-1);
+  const hasOptions = args.length > 1 && typeof last === "object" && last !== null && !Array.isArray(last);
+  const options = (hasOptions ? last : {}) as { env?: Env };
+  const rest = hasOptions ? args.slice(0, -1) : args.filter((arg) => arg !== undefined);
+  return [...rest, { ...options, env: guarded(options.env ?? process.env, orders) }];
+}

@@ -1,0 +1,126 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { runVitest } from "../support/child-vitest.js";
+import { type Outside, startOutside } from "../support/outside.js";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+/** Node preloads files, not sources: these runs need the package as it is built. */
+const BUILT = "node_modules/.vitest-tool-loop-built";
+
+let outside: Outside;
+beforeAll(async () => {
+  outside = await startOutside();
+  execFileSync(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--outDir", BUILT, "--logLevel", "error"], {
+    cwd: ROOT,
+  });
+});
+afterEach(() => {
+  outside.arrivals.length = 0;
+});
+afterAll(async () => {
+  await outside.close();
+  rmSync(resolve(ROOT, BUILT), { recursive: true, force: true });
+});
+
+const run = (tests: string, config = {}) =>
+  runVitest({
+    config,
+    entries: BUILT,
+    files: {
+      "strays.mjs": `await fetch(process.argv[2] ?? "http://127.0.0.1:${outside.port}/file").catch(() => {});`,
+      "a.test.ts": `
+        import { exec, execFile, execFileSync, execSync, fork, spawn, spawnSync } from "node:child_process";
+        import { SHARE_ENV, Worker } from "node:worker_threads";
+        import { network } from "vitest-tool-loop";
+        import { expect, test } from "vitest";
+        const URL_ = "http://127.0.0.1:${outside.port}/";
+        const code = (path) => "fetch('" + URL_ + path + "').catch(() => {})";
+        const ended = (child) => new Promise((done) => child.on("exit", done));
+        const file = new URL("./strays.mjs", import.meta.url).pathname;
+        ${tests}`,
+    },
+  });
+
+const told = ({ tests, fileErrors }: Awaited<ReturnType<typeof run>>) =>
+  [...tests.flatMap(({ errors }) => errors), ...fileErrors].map(({ message }) =>
+    message
+      .replace("[vitest-tool-loop] ", "")
+      .replace(/http:\/\/127\.0\.0\.1:\d+/, "")
+      .replace(/(, at .*?)?\. It was.*/, ""),
+  );
+
+test.each(["forks", "threads"])(
+  "Node processes and worker threads are blocked and reported to the test that started them, in %s",
+  async (pool) => {
+    const result = await run(
+      `
+    test("spawn", () => ended(spawn(process.execPath, ["-e", code("spawn")])));
+    test("spawn with an environment of its own", () => ended(spawn(process.execPath, ["-e", code("env")], { env: {} })));
+    test("execFile", () => ended(execFile(process.execPath, ["-e", code("execFile")])));
+    test("exec", () => ended(exec(process.execPath + ' -e "' + code("exec") + '"')));
+    test("fork", () => ended(fork(file)));
+    test("spawnSync", () => { spawnSync(process.execPath, ["-e", code("spawnSync")]); });
+    test("execFileSync", () => { execFileSync(process.execPath, ["-e", code("execFileSync")]); });
+    test("execSync", () => { execSync(process.execPath + ' -e "' + code("execSync") + '"'); });
+    test("grandchild", () => ended(spawn(process.execPath, ["-e",
+      "require('node:child_process').execFileSync(process.execPath, ['-e', " + JSON.stringify(code("grandchild")) + "])"])));
+    test("worker", () => ended(new Worker(new URL("./strays.mjs", import.meta.url))));
+    test("worker from text", () => ended(new Worker(code("eval"), { eval: true, execArgv: [] })));
+    test("worker with shared environment", () => ended(new Worker(code("shared"), { eval: true, env: SHARE_ENV })));
+    test("process of a worker", () => ended(new Worker(
+      "require('node:child_process').execFileSync(process.execPath, ['-e', " + JSON.stringify(code("mixed")) + "])", { eval: true })));
+    test("innocent", async () => {
+      expect(execFileSync(process.execPath, ["-p", "1 + 1"]).toString()).toBe("2\\n");
+      await ended(new Worker("0", { eval: true }));
+    });
+  `,
+      { pool },
+    );
+    expect(outside.arrivals).toEqual([]);
+    expect(told(result)).toEqual([
+      `The test "spawn", in a child process, made a stray request: GET /spawn`,
+      `The test "spawn with an environment of its own", in a child process, made a stray request: GET /env`,
+      `The test "execFile", in a child process, made a stray request: GET /execFile`,
+      `The test "exec", in a child process, made a stray request: GET /exec`,
+      `The test "fork", in a child process, made a stray request: GET /file`,
+      `The test "spawnSync", in a child process, made a stray request: GET /spawnSync`,
+      `The test "execFileSync", in a child process, made a stray request: GET /execFileSync`,
+      `The test "execSync", in a child process, made a stray request: GET /execSync`,
+      `The test "grandchild", in a child process, made a stray request: GET /grandchild`,
+      `The test "worker", in a worker thread, made a stray request: GET /file`,
+      `The test "worker from text", in a worker thread, made a stray request: GET /eval`,
+      `The test "worker with shared environment", in a worker thread, made a stray request: GET /shared`,
+      `The test "process of a worker", in a child process, made a stray request: GET /mixed`,
+    ]);
+    expect(result.test("innocent").errors).toEqual([]);
+  },
+);
+
+test("of concurrent tests, the one whose process strayed fails; what the other allows is allowed to its process", async () => {
+  const result = await run(`
+    const start = (path) => ended(spawn(process.execPath, ["-e", code(path)]));
+    test.concurrent("strays", async () => { await start("stray"); });
+    test.concurrent("allows", async () => { network.allow(URL_ + "allowed"); await start("allowed"); });
+    test.concurrent("allows by RegExp, in a worker", async () => {
+      network.allow(/\\/worker$/i);
+      await ended(new Worker(code("worker"), { eval: true }));
+    });
+  `);
+  expect(outside.arrivals.filter((arrival) => arrival !== "connection").sort()).toEqual([
+    "GET /allowed",
+    "GET /worker",
+  ]);
+  expect(told(result)).toEqual([`The test "strays", in a child process, made a stray request: GET /stray`]);
+});
+
+test("a process that strays after its test ended fails the file", async () => {
+  const result = await run(`
+    test("starts it", () => { spawn(process.execPath, ["-e", "setTimeout(() => " + code("late") + ", 100)"]); });
+    test("innocent", async () => { await new Promise((done) => setTimeout(done, 1000)); });
+  `);
+  expect(told(result)).toEqual([
+    `The test "starts it", after it had ended, in a child process, made a stray request: GET /late`,
+  ]);
+});
