@@ -127,7 +127,8 @@ export const catches: {
   "arguments that are not JSON run nothing": {
     toHaveAppendedToolError: {
       "openai-chat/bad-json-runs-empty": /call_1.*messages\[2\].*14:20/,
-      "anthropic/bad-json-runs-empty": /call_1.*messages\[2\]\.content\[0\] says "14:20" and is not marked as a failure/,
+      "anthropic/bad-json-runs-empty":
+        /call_1.*messages\[2\]\.content\[0\] says "14:20" and is not marked as a failure/,
     },
   },
   "arguments that are no object run nothing": {
