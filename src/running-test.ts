@@ -9,11 +9,11 @@
 export interface RunningTest {
   /** The full name, suites included: `checkout > refunds > asks first`. */
   readonly name: string;
-  /** Whether the attempt has already failed by itself. */
+  /** Whether the attempt has already failed: by an error of its own, or by a stray. What it left over is then no news. */
   hasFailed(): boolean;
   /** Whether the attempt has skipped itself: what it began, it need not finish. */
   hasSkipped(): boolean;
-  /** Checks to run when the attempt ends; each returns what is wrong, or nothing. */
+  /** Checks to run when the attempt ends, whether or not it failed; each returns what is wrong, or nothing. */
   readonly checks: (() => Error | undefined)[];
 }
 

@@ -38,10 +38,8 @@ export interface BrokenAnswer {
   readonly mark: readonly string[];
   /** The message that stands where the answer should. */
   readonly instead?: string | undefined;
-  /** What stands there is to be mended, as the violation says, and no message to be appended. */
-  readonly mendInPlace?: boolean;
-  /** What to change, where neither the violation nor a message to append says it. */
-  readonly advice?: string;
+  /** What to change, where something other than the missing answer is to be appended. */
+  readonly advice?: string | undefined;
   readonly violation?: Finding | undefined;
   /** The call it is about; undefined where no such call was made. */
   readonly outcome?: CallOutcome;
@@ -103,7 +101,7 @@ function judge(conversation: OpenConversation, findings: readonly Finding[], out
   if (answer && !violation) return { ok: true, result: answer, outcome };
   const standing: Standing = answer
     ? { found: `${answer.at} answers it in a shape that the API refuses`, mark: [violation!.at] }
-    : whatStandsInstead(conversation, outcome);
+    : whatStandsInstead(conversation, outcome, violation);
   return { ok: false, ...standing, found: roleTrap(outcome, violation) ?? standing.found, violation, outcome };
 }
 
@@ -116,9 +114,13 @@ function roleTrap({ answer, late }: CallOutcome, violation: Finding | undefined)
 }
 
 /** What stands where the answer should. */
-type Standing = Pick<BrokenAnswer, "found" | "mark" | "instead" | "mendInPlace" | "advice">;
+type Standing = Pick<BrokenAnswer, "found" | "mark" | "instead" | "advice">;
 
-function whatStandsInstead({ transcript, pairing }: OpenConversation, { call, turn, late }: CallOutcome): Standing {
+function whatStandsInstead(
+  { transcript, pairing }: OpenConversation,
+  { call, turn, late }: CallOutcome,
+  violation: Finding | undefined,
+): Standing {
   if (late) return { found: `its result (${late.result.at}) stands behind ${late.behind.at}`, mark: [late.result.at] };
   const early = pairing.orphans.find(({ result }) => result.callId === call.id)?.result;
   if (early) {
@@ -136,12 +138,13 @@ function whatStandsInstead({ transcript, pairing }: OpenConversation, { call, tu
             .slice(0, 8)
             .join(", ")})`
         : `${oneLine(stray.callId, 60)}, which no turn asked for`;
-    return { found: `${stray.at} answers ${id}`, mark: [stray.at], mendInPlace: true };
+    return { found: `${stray.at} answers ${id}`, mark: [stray.at], advice: violation?.fix };
   }
   if (results.length > 0) {
     const found = `${next.at} answers only ${results.map(({ callId }) => callId).join(", ")}`;
     // Where results are parts of one message, the missing one belongs beside them.
-    return { found, mark: [call.at], mendInPlace: results.some(({ at }) => at !== next.at) };
+    const sharesMessage = results.some(({ at }) => at !== next.at);
+    return { found, mark: [call.at], advice: sharesMessage ? violation?.fix : undefined };
   }
   if (isTurn(next)) return { found: `the next turn (${next.at}) comes directly after the call`, mark: [next.at] };
   return { found: `${next.at} answers with role "${next.role}"`, mark: [next.at], instead: next.at };
@@ -168,10 +171,10 @@ export function missingAnswer({ hint, conversation, call, answer, proposal }: Mi
 /** The message to append, written out; undefined where appending is not what is missing. */
 function proposeResult(
   { definition }: OpenConversation,
-  { outcome, instead, mendInPlace }: BrokenAnswer,
+  { outcome, instead }: BrokenAnswer,
   proposal: Pick<ToolResult, "value" | "isError">,
 ): string | undefined {
-  if (!outcome || outcome.answer || outcome.late || mendInPlace) return undefined;
+  if (!outcome || outcome.answer || outcome.late) return undefined;
   const { id, name } = outcome.call;
   const [message] = asList(definition.writeResults([{ callId: id, name, ...proposal }]));
   return `Append ${asSource(message)} ${instead ? `instead of ${instead}` : `directly after ${outcome.turn.at}`}.`;

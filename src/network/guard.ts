@@ -4,7 +4,7 @@ import { currentTest, type RunningTest } from "../running-test.js";
 import type { NetworkSettings } from "../settings.js";
 import type { Children } from "./children.js";
 import type { MswSource } from "./msw-source.js";
-import { type Destination, destinationOf, Pattern, type PatternSource } from "./patterns.js";
+import { type Destination, destinationOf, isLoopback, Pattern, type PatternSource } from "./patterns.js";
 import { type BlockedConnection, Scope, type SeenRequest } from "./scope.js";
 import { captureStack, userFrame } from "./site.js";
 
@@ -35,6 +35,8 @@ export class Guard {
   msw: MswSource | undefined;
   /** Whether this file asked for the global MSW server. */
   usesMsw = false;
+  /** Where servers of this package listen on loopback. */
+  readonly ownPorts = new Set<number>();
   settings: NetworkSettings = {};
   /** The file that is running, outside of its tests. */
   file = new Scope({ phase: "import" });
@@ -74,9 +76,10 @@ export class Guard {
 
   /** All that counts in a scope, in the order in which it is asked. */
   patternsOf(scope: Scope): { readonly allow: PatternSource[]; readonly drop: PatternSource[] } {
-    const allow = [...new Set([...scope.allowed, ...this.file.allowed, ...this.#allowed])];
-    const drop = [...new Set([...scope.dropped, ...this.file.dropped, ...this.#dropped])];
-    return { allow: allow.map(({ source }) => source), drop: drop.map(({ source }) => source) };
+    const allow = new Set([...scope.allowed, ...this.file.allowed, ...this.#allowed]);
+    const drop = new Set([...scope.dropped, ...this.file.dropped, ...this.#dropped]);
+    const own = [...this.ownPorts].map((port) => `localhost:${port}`);
+    return { allow: [...[...allow].map(({ source }) => source), ...own], drop: [...drop].map(({ source }) => source) };
   }
 
   /** Ends a scope, after it was judged. */
@@ -103,6 +106,8 @@ export class Guard {
   }
 
   judge(to: Destination, scope = this.here()): Verdict {
+    if (this.ownPorts.size > 0 && isLoopback(to.host) && this.ownPorts.has(to.port!))
+      return { kind: "allow", by: undefined };
     // What the client said about its requests to this place is more than the host and port of the connection.
     const requests = to.url === undefined ? scope.pending(to) : [];
     const candidates: Destination[] = requests.length > 0 ? requests : [to];
@@ -165,7 +170,7 @@ export class Guard {
     const known = this.#lateScopes.get(ended);
     if (known) return known;
     const file = ended.file ?? ended;
-    const late = new Scope({ test: ended.test, phase: "late", file });
+    const late = new Scope({ test: ended.test, phase: "late", file, after: ended });
     this.#lateScopes.set(ended, late);
     file.late.push(late);
     late.onStray = () => file.closed && this.onOrphan?.(late);

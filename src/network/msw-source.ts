@@ -47,7 +47,6 @@ export class MswSource {
   #applied: { readonly behindOurs: boolean } | undefined;
   /** It is us who call the server, not the user theirs. */
   #switching = false;
-  #believesToListen = false;
 
   constructor(guard: Guard, msw: Msw) {
     this.#guard = guard;
@@ -86,8 +85,7 @@ export class MswSource {
   /** Gives back what MSW replaced, unless the user's server still listens: another file may run in this thread. */
   dispose(): void {
     if (this.#listening !== "ours") return;
-    this.#switch(() => this.server.close());
-    this.#believesToListen = false;
+    this.#switch(() => this.#close());
     this.#listening = "nobody";
     this.#unapply();
   }
@@ -100,12 +98,19 @@ export class MswSource {
 
   #switchOn(): void {
     this.#switch(() => {
-      // It may still believe that it listens: MSW does not tell a server that another one took over.
-      if (this.#believesToListen) this.server.close();
+      this.#close();
       this.server.listen({ ...UNHANDLED });
     });
-    this.#believesToListen = true;
     this.#listening = "ours";
+  }
+
+  /** MSW does not tell a server that another one took over, so it may believe that it listens, or not. */
+  #close(): void {
+    try {
+      this.server.close();
+    } catch {
+      // MSW 3 throws when the server is closed already.
+    }
   }
 
   #switch(work: () => void): void {

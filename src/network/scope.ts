@@ -54,16 +54,21 @@ export class Scope {
   abandoned = false;
   /** The file of a test; a file itself has none. */
   readonly file: Scope | undefined;
+  /** For what is late: the scope that ended. */
+  readonly after: Scope | undefined;
   /** What strayed from tests of this file, and from the file itself, after their end. */
   readonly late: Scope[] = [];
+  /** Where the strays went that were taken: the test has failed for these places already. */
+  #taken: Evidence[] = [];
   #requests: SeenRequest[] = [];
   #blocked: BlockedConnection[] = [];
   #adopted: Evidence[] = [];
 
-  constructor(options: { test?: string | undefined; phase?: Phase; file?: Scope }) {
+  constructor(options: { test?: string | undefined; phase?: Phase; file?: Scope; after?: Scope }) {
     this.test = options.test;
     this.phase = options.phase;
     this.file = options.file;
+    this.after = options.after;
   }
 
   see(request: SeenRequest): void {
@@ -96,12 +101,16 @@ export class Scope {
       (request) => !request.answered && (request.refused || this.#blocked.some((to) => sameEndpoint(request, to))),
     );
     const silent = this.#blocked.filter((to) => !requests.some((request) => sameEndpoint(request, to)));
-    return [...requests, ...silent, ...this.#adopted];
+    const strays = [...requests, ...silent, ...this.#adopted];
+    // A client that goes on trying, as gRPC does, says nothing new.
+    const known = this.after ? this.after.#taken : [];
+    return strays.filter((stray) => !known.some((taken) => sameEndpoint(taken, stray)));
   }
 
   /** All that strayed, which is then forgotten. */
   takeStrays(): Evidence[] {
     const strays = this.strays();
+    this.#taken.push(...strays);
     this.#requests = [];
     this.#blocked = [];
     this.#adopted = [];

@@ -117,11 +117,12 @@ interface Tree {
 function walk(root: Runnable, doubles: Doubles): Tree {
   const keys = new Set<string>();
   const capabilities = new Set<string>(root.capabilities);
-  const seen = new Set<ToolMap>();
+  // Whether each map was walked as that of a tool that runs. A tool may call itself, and one that is replaced in one
+  // place may run in another.
+  const walked = new Map<ToolMap, boolean>();
   const visit = (tool: Runnable, real: boolean) => {
-    // A tool may call itself.
-    if (seen.has(tool.tools)) return;
-    seen.add(tool.tools);
+    if (walked.get(tool.tools) || (walked.has(tool.tools) && !real)) return;
+    walked.set(tool.tools, real);
     for (const [key, definition] of Object.entries(tool.tools)) {
       const double = doubles.tools[key];
       const nested = readNested(definition, double);

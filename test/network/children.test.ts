@@ -117,8 +117,9 @@ test("of concurrent tests, the one whose process strayed fails; what the other a
 
 test("a process that strays after its test ended fails the file", async () => {
   const result = await run(`
-    test("starts it", () => { spawn(process.execPath, ["-e", "setTimeout(() => " + code("late") + ", 100)"]); });
-    test("innocent", async () => { await new Promise((done) => setTimeout(done, 1000)); });
+    let end;
+    test("starts it", () => { end = ended(spawn(process.execPath, ["-e", "setTimeout(() => " + code("late") + ", 100)"])); });
+    test("innocent", async () => { await end; });
   `);
   expect(told(result)).toEqual([
     `The test "starts it", after it had ended, in a child process, made a stray request: GET /late`,

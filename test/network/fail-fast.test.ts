@@ -10,6 +10,8 @@ afterAll(() => outside.close());
 
 const messages = (errors: readonly { message: string }[]) =>
   errors.map(({ message }) => message.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT"));
+/** Inside an SDK it depends on the Node whether the user's line is still on the stack. */
+const withoutLine = (message: string) => message.replace(/, at .*?\. It/, ". It");
 
 test("a stray to a model fails the test at once, although its client retries for longer than the test may take", async () => {
   const { tests, fileErrors, unhandled } = await runVitest({
@@ -95,16 +97,16 @@ test("an SDK that retries a model it cannot reach fails with the stray's sentenc
       `,
     },
   });
-  expect(tests.map(({ errors }) => messages(errors))).toMatchInlineSnapshot(`
+  expect(tests.map(({ errors }) => messages(errors).map(withoutLine))).toMatchInlineSnapshot(`
     [
       [
-        "[vitest-tool-loop] The test "openai" made a stray request: POST http://model.invalid/v1/chat/completions, at a.test.ts:8:11. It was blocked. Script the model: await serveModel(model); or let it out: network.allow("http://model.invalid/v1/chat/completions").",
+        "[vitest-tool-loop] The test "openai" made a stray request: POST http://model.invalid/v1/chat/completions. It was blocked. Script the model: await serveModel(model); or let it out: network.allow("http://model.invalid/v1/chat/completions").",
       ],
       [
         "[vitest-tool-loop] The test "anthropic" made a stray request: POST http://model.invalid/v1/messages. It was blocked. Script the model: await serveModel(model); or let it out: network.allow("http://model.invalid/v1/messages").",
       ],
       [
-        "[vitest-tool-loop] The test "not a model: its client has the last word" made a stray request: GET http://other.invalid/users, at a.test.ts:15:17. It was blocked. Answer it: await network.use(http.get("http://other.invalid/users", () => HttpResponse.json({}))); or let it out: network.allow("http://other.invalid/users").",
+        "[vitest-tool-loop] The test "not a model: its client has the last word" made a stray request: GET http://other.invalid/users. It was blocked. Answer it: await network.use(http.get("http://other.invalid/users", () => HttpResponse.json({}))); or let it out: network.allow("http://other.invalid/users").",
       ],
     ]
   `);

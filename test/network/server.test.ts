@@ -149,6 +149,11 @@ test("network.msw() is an MSW server like any other", async () => {
       expect(matched).toEqual(["/a"]);
     });
     test("reset", async () => { await get("/a"); });
+    test("close: it is the global server, and stays", async () => {
+      server.close();
+      server.use(http.get("*/a", () => HttpResponse.text("still there")));
+      expect(await get("/a")).toBe("still there");
+    });
     test.concurrent("boundary", server.boundary(async () => {
       server.use(http.get("*/b", () => HttpResponse.text("bounded")));
       expect(await get("/b")).toBe("bounded");

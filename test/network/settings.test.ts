@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type ChildRun, runVitest } from "../support/child-vitest.js";
 import { type Outside, startOutside } from "../support/outside.js";
@@ -135,6 +136,21 @@ test("an allow at the top of a file is for that file, one in the config for all"
   const everywhere = await run(second, { network: { allow: [`127.0.0.1:${outside.port}`] } });
   expect(failures(everywhere)).toEqual([]);
   expect(requests()).toEqual(["GET /file", "GET /next"]);
+});
+
+test("a server of this package needs no allow, also where allows are locked", async () => {
+  const result = await run(
+    `import { admitOwnServer } from "${join(import.meta.dirname, "../../src/network/own-servers.ts")}";
+    test("while it listens", async () => {
+      const close = admitOwnServer(PORT);
+      expect(await get("/own")).toBe(200);
+      close();
+    });
+    test("afterwards", async () => { await get("/closed"); });`,
+    { network: { locked: true } },
+  );
+  expect(failures(result)).toEqual(["afterwards"]);
+  expect(requests()).toEqual(["GET /own"]);
 });
 
 test("an allow that nothing used can be listed", async () => {

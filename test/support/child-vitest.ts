@@ -92,7 +92,9 @@ function configOf({ config = {}, entries = "src", setup = true }: ChildOptions):
     ...(setup ? { setupFiles: [SET ? "vitest-tool-loop/setup" : join(base, `setup${suffix}`)] } : {}),
     ...config,
   };
-  return `export default { resolve: { alias: ${alias} }, test: { ...${JSON.stringify(settings)}, reporters: ["default", "./report.mjs"] } };`;
+  // In DOM environments Vitest serves files as Vite would to a browser; those of the package are outside of this root.
+  const server = { fs: { strict: false } };
+  return `export default { server: ${JSON.stringify(server)}, resolve: { alias: ${alias} }, test: { ...${JSON.stringify(settings)}, reporters: ["default", "./report.mjs"] } };`;
 }
 
 const REPORTER = `

@@ -193,19 +193,35 @@ test("a suspension that is not awaited suspends, and leaves no unhandled rejecti
   expect((await runTool(tool, { input: {} })).expectSuspended().name).toBe("approve");
 });
 
-test("of concurrent suspensions the first wins, and the next is asked for after its answer", async () => {
-  const slow = z.unknown().refine(async () => new Promise((resolve) => setImmediate(() => resolve(true))));
+test.each(["first", "second"])(
+  "of concurrent suspensions the first wins, also when the %s is slow to check",
+  async (slow) => {
+    const slowly = z.unknown().refine(async () => new Promise((resolve) => setImmediate(() => resolve(true))));
+    const tool = defineTool({
+      name: "both",
+      inputSchema: anything,
+      suspends: { first: {}, second: {}, [slow]: { inputSchema: slowly } } as Suspensions,
+      execute: (_input, ctx) => Promise.all([ctx.suspend("first", 1), ctx.suspend("second", 2)]),
+    });
+    const first = await runTool(tool, { input: {} });
+    expect(first.expectSuspended()).toEqual({ name: "first", input: 1 });
+    const second = await first.resume("first", "a");
+    expect(second.expectSuspended().name).toBe("second");
+    expect((await second.resume("second", "b")).expectOutput()).toEqual(["a", "b"]);
+  },
+);
+
+test("a tool that catches its own mistake with a suspension threw all the same", async () => {
   const tool = defineTool({
-    name: "both",
+    name: "hushed",
     inputSchema: anything,
-    suspends: { first: { inputSchema: slow }, second: {} },
-    execute: (_input, ctx) => Promise.all([ctx.suspend("first", 1), ctx.suspend("second")]),
+    suspends: { first: {}, second: {} },
+    async execute(_input, ctx) {
+      return ctx.suspend(ctx.attempt === 1 ? "first" : "second").catch(() => "went on");
+    },
   });
-  const first = await runTool(tool, { input: {} });
-  expect(first.expectSuspended().name).toBe("first");
-  const second = await first.resume("first", "a");
-  expect(second.expectSuspended().name).toBe("second");
-  expect((await second.resume("second", "b")).expectOutput()).toEqual(["a", "b"]);
+  const waiting = await runTool(tool, { input: {} });
+  expect((await waiting.resume("first", 1)).expectThrew()).toMatchObject({ code: "tool_contract" });
 });
 
 test("an undeclared suspension threw, and so did an input its schema does not allow", async () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { capability, createTestRuntime, defineTool, runTool } from "../../src/index.js";
+import { capability, createTestRuntime, defineTool, runTool, type ToolDefinition } from "../../src/index.js";
 import { rejectionOf, thrownBy } from "../support/rejection.js";
 
 interface Docs {
@@ -110,6 +110,33 @@ test("a nested tool that declares another context sees the outer one through its
   );
 });
 
+test("a context that both tools declare with one schema is not parsed again, nor is that of a function", async () => {
+  const shared = z.object({ since: z.string().transform((text) => new Date(text)) });
+  const seen: unknown[] = [];
+  const reader = (contextSchema: typeof shared) =>
+    defineTool({
+      name: "reader",
+      inputSchema: anything,
+      contextSchema,
+      execute: (_input, ctx) => seen.push(ctx.context) > 0,
+    });
+  const outer = (read: ReturnType<typeof reader>) =>
+    defineTool({
+      name: "outer",
+      inputSchema: anything,
+      contextSchema: shared,
+      tools: { read },
+      execute: (_input, ctx) => ctx.tools.read({}),
+    });
+  const context = { since: new Date(0) };
+  const real = await createTestRuntime().runTool(outer(reader(shared)), { input: {}, context });
+  expect(real.expectOutput()).toBe(true);
+  const double = createTestRuntime({ tools: { read: (_input, ctx) => seen.push(ctx.context) > 0 } });
+  const replaced = await double.runTool(outer(reader(z.object(shared.shape))), { input: {}, context });
+  expect(replaced.expectOutput()).toBe(true);
+  expect(seen.map((each) => each === context)).toEqual([true, true]);
+});
+
 const nested = defineTool({
   name: "nested",
   inputSchema: z.object({ how: z.enum(["fail", "throw", "suspend", "hang"]) }),
@@ -213,6 +240,41 @@ test("a nested tool's capabilities must be supplied, unless it is replaced", asy
   expect((await rejectionOf(createTestRuntime().runTool(outer, { input: {} }))).message).toContain("capability clock");
   const replaced = await createTestRuntime({ tools: { build: () => 8 } }).runTool(outer, { input: {} });
   expect(replaced.expectOutput()).toBe(8);
+});
+
+test("capabilities below a replaced tool are not needed, unless the same tool also runs for real", async () => {
+  const deep = defineTool({
+    name: "deep",
+    inputSchema: anything,
+    capabilities: { clock: capability<() => number>() },
+    execute: (_input, ctx) => ctx.clock(),
+  });
+  const middle = defineTool({
+    name: "middle",
+    inputSchema: anything,
+    tools: { deep },
+    execute: (_i, ctx) => ctx.tools.deep({}),
+  });
+  const outer = (tools: { replaced: typeof middle; real?: typeof middle }) =>
+    defineTool({ name: "outer", inputSchema: anything, tools, execute: (_input, ctx) => ctx.tools.replaced({}) });
+  const runtime = createTestRuntime({ tools: { replaced: () => 8 } });
+  expect((await runtime.runTool(outer({ replaced: middle }), { input: {} })).expectOutput()).toBe(8);
+  const both = runtime.runTool(outer({ replaced: middle, real: middle }), { input: {} });
+  expect((await rejectionOf(both)).message).toContain("capability clock");
+});
+
+test("a tool may call itself", async () => {
+  const tools: Record<string, ToolDefinition> = {};
+  const counter = defineTool({
+    name: "counter",
+    inputSchema: z.object({ from: z.number() }),
+    tools,
+    execute: async ({ from }, ctx) => (from === 0 ? "done" : ctx.tools.again!({ from: from - 1 })),
+  });
+  tools.again = counter;
+  const run = await createTestRuntime().runTool(counter, { input: { from: 2 } });
+  expect(run.expectOutput()).toBe("done");
+  expect(run.toolRuns.map(({ input }) => input)).toEqual([{ from: 1 }, { from: 0 }]);
 });
 
 const delegate = defineTool({

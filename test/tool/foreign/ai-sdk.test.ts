@@ -125,6 +125,19 @@ describe.each([
     );
   });
 
+  test("an abort while the approval is decided keeps the tool from starting", async () => {
+    const controller = new AbortController();
+    const execute = vi.fn(async () => "deleted");
+    const decided = Promise.resolve(false);
+    const remove = tool({ inputSchema: z.object({}), needsApproval: () => decided, execute });
+    const pending = runTool(remove, { input: {}, signal: controller.signal });
+    controller.abort();
+    const run = await pending;
+    await decided;
+    await new Promise(setImmediate);
+    expect([run.status, run.attempts, execute.mock.calls.length]).toEqual(["cancelled", 0, 0]);
+  });
+
   test("approval that is kept outside of the tool is passed, and outweighs what the tool says", async () => {
     const long = (input: unknown) => (input as { city: string }).city.length > 5;
     const call = (city: string) => runTool(weather, { input: { city, days: 1 }, approval: long });
