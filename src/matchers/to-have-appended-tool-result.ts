@@ -1,5 +1,5 @@
 import { openConversation } from "../conversation/index.js";
-import { oneLine } from "../json.js";
+import { oneLine, readJson } from "../json.js";
 import { readingsOf } from "../transcript/queries.js";
 import type { ResultPart } from "../transcript/types.js";
 import {
@@ -56,7 +56,10 @@ export function toHaveAppendedToolResult(
   if (misfit?.ok) {
     const { at } = misfit.result;
     const claim = `Expected the tool result answering ${name} to hold ${oneLine(result, 80)}, but ${at} holds ${oneLine(misfit.result.raw, 80)}.`;
-    const message = () => word({ hint, claim, conversation, mark: [at] });
+    const advice = isEncodedTwice(this, misfit.result, result)
+      ? "It is JSON inside JSON: the loop stringifies a result that is a string already. Stringify it once."
+      : undefined;
+    const message = () => word({ hint, claim, conversation, mark: [at], advice });
     return { pass: false, message, ...diffOf(this, closest(misfit.result, result), result) };
   }
   const proposal = anyResult || !isPlain(result) ? undefined : { value: result };
@@ -65,6 +68,12 @@ export function toHaveAppendedToolResult(
 
 function holds(state: MatcherState, result: ResultPart, expected: unknown): boolean {
   return readingsOf(result).some((reading) => isEqual(state, reading, expected));
+}
+
+function isEncodedTwice(state: MatcherState, result: ResultPart, expected: unknown): boolean {
+  const decoded = readingsOf(result).at(-1);
+  const inner = typeof decoded === "string" && decoded !== result.raw ? readJson(decoded) : undefined;
+  return inner?.ok === true && isEqual(state, inner.value, expected);
 }
 
 /** The reading to show in the diff: of the same kind as what was expected. */

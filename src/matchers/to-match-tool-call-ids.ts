@@ -90,7 +90,15 @@ function firstFault(
   const [fault] = pairingFaults(pairing, open);
   if (fault) {
     const violation = findings.find((finding) => finding.at === fault.at || isAbout(finding, fault.outcome));
-    return { claim: `${CLAIM}, but ${fault.found}.`, mark: [violation?.at ?? fault.at, fault.at], violation };
+    const claim = `${CLAIM}, but ${fault.found}.`;
+    // Where some calls of the turn are to stay open, the provider's answer names them too: it is no advice here.
+    const left = violation?.calls.filter(({ call }) => !open.has(call.id)) ?? [];
+    if (violation && left.length < violation.calls.length) {
+      const ids = left.map(({ call }) => call.id).join(", ");
+      const advice = `Answer ${ids} directly after ${left[0]!.turn.at}; only ${[...open].join(", ")} may stay open.`;
+      return { claim, mark: [fault.at], advice };
+    }
+    return { claim, mark: [violation?.at ?? fault.at, fault.at], violation };
   }
   const beyond = findings.find((finding) => finding.pairing);
   if (beyond) return { claim: `${CLAIM}, but ${beyond.at} breaks that.`, mark: [beyond.at], violation: beyond };

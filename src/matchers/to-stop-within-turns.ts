@@ -58,7 +58,7 @@ export function toStopWithinTurns(
   const verb = spoken ? "the model was called" : "it took";
 
   if (turns > max) {
-    const first = spoken ? undefined : turnsSince(conversation, giveUp)[max]?.at;
+    const first = turnsSince(conversation, giveUp)[max]?.at;
     const claim = `${limit}, but ${verb} ${spoken ? times(turns) : count(turns, "turn")}.`;
     const advice = `Check the cap before the model is called: with a cap of ${max}, call ${max + 1} must not happen.`;
     return { pass: false, message: () => word({ hint, claim, conversation, mark: first ? [first] : [], advice }) };

@@ -208,3 +208,19 @@ test("refuses an argument that names no call", () => {
     `"[vitest-tool-loop] toHaveAppendedToolResult() takes a call id, or { name, nth? }, as first argument, found 1."`,
   );
 });
+
+test("says that a result was stringified twice", () => {
+  const twice = JSON.stringify(JSON.stringify({ tempC: 14 }));
+  const messages = [question, call, { role: "tool", tool_call_id: "call_1", content: twice }];
+  expect(failureOf(() => expect(messages).toHaveAppendedToolResult("call_1", { tempC: 14 }))).toMatchInlineSnapshot(`
+    "expect(messages).toHaveAppendedToolResult("call_1", result)
+
+    Expected the tool result answering call_1 to hold {"tempC":14}, but messages[2] holds "\\"{\\\\\\"tempC\\\\\\":14}\\"".
+
+        messages[0]  user       "weather in Paris?"
+        messages[1]  assistant  get_weather({"city":"Paris"})  call_1
+      > messages[2]  tool       answers call_1  "\\"{\\\\\\"tempC\\\\\\":14}\\""
+
+    It is JSON inside JSON: the loop stringifies a result that is a string already. Stringify it once."
+  `);
+});

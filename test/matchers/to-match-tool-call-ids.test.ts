@@ -189,3 +189,20 @@ test("refuses ids and options of another type", () => {
     `"[vitest-tool-loop] toMatchToolCallIds() takes "request" or "any" as \`order\`, found "some"."`,
   );
 });
+
+test("advises on the calls that were not to stay open, and on no other", () => {
+  const unanswered = written("openai-chat", ...start);
+  expect(
+    failureOf(() => expect(unanswered).toMatchToolCallIds(undefined, { open: ["call_2"] })),
+  ).toMatchInlineSnapshot(`
+    "expect(messages).toMatchToolCallIds()
+
+    Expected every call to be answered once, by its own id, before the next turn, but nothing answers call_1.
+
+        messages[0]  user       "warmer in Paris or in Rome?"
+      > messages[1]  assistant  get_weather({"city":"Paris"})  call_1
+                                get_weather({"city":"Rome"})  call_2
+
+    Answer call_1 directly after messages[1]; only call_2 may stay open."
+  `);
+});

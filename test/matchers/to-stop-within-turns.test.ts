@@ -55,7 +55,7 @@ test("says how often the model was called", async () => {
         messages[2]  tool       answers call_1  "{\\"ran\\":\\"search\\"}"
         messages[3]  assistant  search({})  call_2
         messages[4]  tool       answers call_2  "{\\"ran\\":\\"search\\"}"
-        messages[5]  assistant  "done"
+      > messages[5]  assistant  "done"
 
     Check the cap before the model is called: with a cap of 2, call 3 must not happen."
   `);
