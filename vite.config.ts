@@ -7,18 +7,28 @@ const entries = readdirSync("src")
   .filter((file) => file.endsWith(".ts"))
   .map((file) => basename(file, ".ts"));
 
-export default defineConfig({
+// What runs before every test file is one file each: a suite pays for each module that it loads, once per test file.
+const onePiece = ["setup", "preload"];
+
+const pathsOf = (names: string[]) => Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
+
+export default defineConfig(({ mode }) => ({
   build: {
     target: "node20",
     minify: false,
-    // One output file per source file: what a user steps into in a debugger is what we wrote.
+    emptyOutDir: mode !== "one-piece",
     lib: {
-      entry: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
+      entry: pathsOf(entries.filter((name) => onePiece.includes(name) === (mode === "one-piece"))),
       formats: ["es"],
     },
     rolldownOptions: {
       external: /^(?!\.|\/)/,
-      output: { preserveModules: true, preserveModulesRoot: "src", entryFileNames: "[name].js" },
+      output: {
+        // Elsewhere one output file per source file: what a user steps into in a debugger is what we wrote.
+        ...(mode === "one-piece" ? {} : { preserveModules: true, preserveModulesRoot: "src" }),
+        entryFileNames: "[name].js",
+        chunkFileNames: "[name].js",
+      },
     },
   },
   test: {
@@ -34,4 +44,4 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
   },
-});
+}));

@@ -6,7 +6,7 @@ import { WatchedFile } from "./network/lifecycle.js";
 // A file with only side effects would get an empty declaration from some bundlers, and the matchers' types with it.
 export type { ToolLoopMatchers } from "./matchers/types.js";
 
-const guard = guardNetwork();
+const guard = guardNetwork(new URL(/* @vite-ignore */ "./preload.js", import.meta.url));
 expect.extend(matchers);
 
 // Hooks are registered here and not in an imported module: without isolation Vitest evaluates this file again for each

@@ -20,8 +20,6 @@ export interface Orders {
 type WrittenPattern = string | { readonly source: string; readonly flags: string };
 
 const VARIABLE = "VITEST_TOOL_LOOP_GUARD";
-/** Read by `node` itself, in each Node process that is started below this one. */
-const PRELOAD = new URL(/* @vite-ignore */ "../preload.js", import.meta.url);
 
 /**
  * Guards the Node processes and worker threads that this thread starts, and theirs. They report to a file, which is
@@ -29,16 +27,19 @@ const PRELOAD = new URL(/* @vite-ignore */ "../preload.js", import.meta.url);
  */
 export class Children {
   readonly #guard: Guard;
+  readonly #preload: URL;
   readonly #inherited: Orders | undefined;
   #report: string | undefined;
   #read = 0;
   readonly #scopes: Scope[] = [];
 
-  constructor(guard: Guard, inherited?: Orders) {
+  /** @param preload - The file that `node` loads first, in each process and thread that is started below this one. */
+  constructor(guard: Guard, preload: URL, inherited?: Orders) {
     this.#guard = guard;
+    this.#preload = preload;
     this.#inherited = inherited;
     // Sources that were not built have nothing that `node` could preload.
-    if (existsSync(PRELOAD)) this.#patch();
+    if (existsSync(preload)) this.#patch();
   }
 
   /** Brings what children reported to the tests that started them. */
@@ -66,21 +67,22 @@ export class Children {
     const { spawn } = childProcess.ChildProcess.prototype as unknown as {
       spawn(options: { envPairs?: string[] }): unknown;
     };
+    const preload = this.#preload;
     const orders = () => this.#orders();
     Object.assign(childProcess.ChildProcess.prototype, {
       spawn(this: unknown, options: { envPairs?: string[] }) {
         const env = Object.fromEntries((options.envPairs ?? []).map((pair) => split(pair)));
-        const envPairs = Object.entries(guarded(env, orders())).map(([name, value]) => `${name}=${value}`);
+        const envPairs = Object.entries(guarded(env, preload, orders())).map(([name, value]) => `${name}=${value}`);
         return spawn.call(this, { ...options, envPairs });
       },
     });
     for (const name of ["spawnSync", "execSync", "execFileSync"] as const) {
       const real = childProcess[name] as (...args: unknown[]) => unknown;
-      Object.assign(childProcess, { [name]: (...args: unknown[]) => real(...withEnv(args, orders())) });
+      Object.assign(childProcess, { [name]: (...args: unknown[]) => real(...withEnv(args, preload, orders())) });
     }
     threads.Worker = new Proxy(threads.Worker, {
       construct(target, [file, options = {}]: [string | URL, threads.WorkerOptions?], newTarget) {
-        const execArgv = [...(options.execArgv ?? process.execArgv), "--require", fileURLToPath(PRELOAD)];
+        const execArgv = [...(options.execArgv ?? process.execArgv), "--require", fileURLToPath(preload)];
         // Not by environment variables: a worker may share those of this thread.
         threads.setEnvironmentData(VARIABLE, orders() as never);
         try {
@@ -125,8 +127,8 @@ function reportFile(): string {
 
 type Env = Record<string, string | undefined>;
 
-function guarded(env: Env, orders: Orders): Env {
-  const preload = `--import=${PRELOAD.href}`;
+function guarded(env: Env, file: URL, orders: Orders): Env {
+  const preload = `--import=${file.href}`;
   const { NODE_OPTIONS: options = "" } = env;
   const all = options.includes(preload) ? options : `${options} ${preload}`.trim();
   return { ...env, NODE_OPTIONS: all, [VARIABLE]: JSON.stringify(orders) };
@@ -138,10 +140,10 @@ function split(pair: string): [string, string] {
 }
 
 /** `(file, args?, options?)` or `(command, options?)`, with the guard in the options' environment. */
-function withEnv(args: readonly unknown[], orders: Orders): unknown[] {
+function withEnv(args: readonly unknown[], preload: URL, orders: Orders): unknown[] {
   const last = args.at(-1);
   const hasOptions = args.length > 1 && typeof last === "object" && last !== null && !Array.isArray(last);
   const options = (hasOptions ? last : {}) as { env?: Env };
   const rest = hasOptions ? args.slice(0, -1) : args.filter((arg) => arg !== undefined);
-  return [...rest, { ...options, env: guarded(options.env ?? process.env, orders) }];
+  return [...rest, { ...options, env: guarded(options.env ?? process.env, preload, orders) }];
 }

@@ -1,6 +1,6 @@
 import diagnostics from "node:diagnostics_channel";
 import { errorMonitor } from "node:events";
-import http from "node:http";
+import type * as Http from "node:http";
 import type { Socket } from "node:net";
 import type { Guard } from "./guard.js";
 import { isNockRefusal } from "./nock.js";
@@ -57,15 +57,17 @@ export function guardRequests(guard: Guard): void {
     stopStray(request, socket);
   });
 
+  // Not by `import`: that evaluates every export, one of which loads undici, 60 ms for each test file.
+  const http = process.getBuiltinModule("node:http");
   // node:http, and all that is built on it. Node 20 has no channel that speaks before the connection does.
-  const seeHttp = (request: http.ClientRequest) => {
+  const seeHttp = (request: Http.ClientRequest) => {
     if (seen.has(request)) return;
     request.once(errorMonitor, (error) => failed(request, error));
     const host = request.getHeader("host") ?? request.host;
     see(request, request.method, request.path, `${request.protocol}//${String(host)}`);
   };
   const agent = http.Agent.prototype as unknown as {
-    addRequest(request: http.ClientRequest, ...rest: unknown[]): void;
+    addRequest(request: Http.ClientRequest, ...rest: unknown[]): void;
   };
   const { addRequest } = agent;
   agent.addRequest = function (request, ...rest) {

@@ -1,5 +1,7 @@
-/** This package's own folder, as stacks write it. */
-const OWN_FOLDER = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/^\/(?=[A-Za-z]:)/, "");
+/** This package's own folder, as stacks write it. What is built in one piece has no folder `network`. */
+const OWN_FOLDER = decodeURIComponent(new URL(/* @vite-ignore */ ".", import.meta.url).pathname)
+  .replace(/network\/$/, "")
+  .replace(/^\/(?=[A-Za-z]:)/, "");
 
 /** The stack as it is now, deep enough to reach the user's line from inside an SDK. */
 export function captureStack(): string {

@@ -8,13 +8,13 @@ import { type Outside, startOutside } from "../support/outside.js";
 const ROOT = resolve(import.meta.dirname, "../..");
 /** Node preloads files, not sources: these runs need the package as it is built. */
 const BUILT = "node_modules/.vitest-tool-loop-built";
+const BUILD = ["node_modules/vite/bin/vite.js", "build", "--outDir", BUILT, "--logLevel", "error"];
 
 let outside: Outside;
 beforeAll(async () => {
   outside = await startOutside();
-  execFileSync(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--outDir", BUILT, "--logLevel", "error"], {
-    cwd: ROOT,
-  });
+  execFileSync(process.execPath, BUILD, { cwd: ROOT });
+  execFileSync(process.execPath, [...BUILD, "--mode", "one-piece"], { cwd: ROOT });
 });
 afterEach(() => {
   outside.arrivals.length = 0;
