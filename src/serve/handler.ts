@@ -23,12 +23,14 @@ export interface Served {
  */
 export type Handler = (request: Request) => Promise<Response>;
 
+type Pick = (asked: ModelRequest, request: Request) => Served | UsageError;
+
 /**
  * The scripted model as an HTTP API. Every door (a `fetch`, a server) hands its requests to one of these.
  *
- * @param pick - Which model a request is for. It is asked once the request is read and whole.
+ * @param pick - Which model a request is for, or why it is for none. It is asked once the request is read and whole.
  */
-export function createHandler(pick: (request: ModelRequest) => Served): Handler {
+export function createHandler(pick: Pick): Handler {
   const held = new HeldConversations();
   return async (request) => {
     const route = findRoute(new URL(request.url).pathname);
@@ -40,7 +42,7 @@ export function createHandler(pick: (request: ModelRequest) => Served): Handler 
 async function answer(
   request: Request,
   { dialect, endpoint }: Route,
-  pick: (request: ModelRequest) => Served,
+  pick: Pick,
   held: HeldConversations,
 ): Promise<Response> {
   const read = await readRequest(request, endpoint);
@@ -48,7 +50,11 @@ async function answer(
   const wire = held.complete(read.wire, endpoint);
   if (wire === undefined) return refuse(dialect, { reason: "unknown-conversation" });
   const asked = modelRequest(wire, read.body, dialect, request.signal);
-  const { model, options } = pick(asked);
+  const picked = pick(asked, request);
+  if (picked instanceof UsageError) {
+    return refuse(dialect, { reason: "invalid-request", message: picked.message }, { "x-should-retry": "false" });
+  }
+  const { model, options } = picked;
 
   const judgement = options.validate === false ? undefined : judge(wire, dialect, model);
   const { choice, parallelCalls } = wire;
