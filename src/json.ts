@@ -94,6 +94,7 @@ function compact(value: unknown): string {
       if (typeof inner === "bigint") return `${inner}n`;
       if (typeof inner === "function") return nameFunction(inner);
       if (typeof inner !== "object" || inner === null) return inner;
+      if (inner instanceof RegExp) return String(inner);
       if (isAsymmetricMatcher(inner)) return nameMatcher(inner);
       // `this` is the holder: everything above it on the path is still open, everything else is closed.
       while (open.length > 0 && open.at(-1) !== this) open.pop();

@@ -26,8 +26,6 @@ export interface ServedModel {
 
 interface Entry extends Served {
   readonly options: ServeModelOptions;
-  /** Requests that could not be given to one model; the test that serves fails with the first. */
-  readonly misfits: Error[];
 }
 
 /** What is served in a test, or in a file outside of its tests. */
@@ -51,9 +49,7 @@ export async function serveModel(model: ScriptedModel, options: ServeModelOption
   requireScriptedModel(model, "serveModel()");
   const scope = requireGuard("serveModel()").here();
   verifyWhereServed(model, serveModel);
-  const entry: Entry = { model, options, misfits: [] };
-  currentTest()?.checks.push(() => entry.misfits[0]);
-
+  const entry: Entry = { model, options };
   const entries = entriesOf.get(scope) ?? [];
   entriesOf.set(scope, entries);
   entries.push(entry);
@@ -75,7 +71,13 @@ async function listen(scope: Scope): Promise<void> {
     [scope, ...(scope.file ? [scope.file] : [])]
       .flatMap((each) => entriesOf.get(each) ?? [])
       .filter(({ options: { hosts } }) => hosts?.some((name) => host === name || host.startsWith(`${name}:`)) ?? true);
-  const handle = createHandler((request, { url }) => choose(request, servedAt(new URL(url).host)));
+  const misfits: UsageError[] = [];
+  currentTest()?.checks.push(() => misfits[0]);
+  const handle = createHandler((request, { url }) => {
+    const chosen = choose(request, servedAt(new URL(url).host));
+    if (chosen instanceof UsageError) misfits.push(chosen);
+    return chosen;
+  });
 
   const answer = http.post("*", async ({ request }) => {
     const { pathname, host } = new URL(request.url);
@@ -92,13 +94,11 @@ function choose(request: ModelRequest, entries: readonly Entry[]): Served | Usag
   if (only && meant.length === 1) return only;
   const list = (some: readonly Entry[]) =>
     some.map((entry) => `model ${entries.indexOf(entry) + 1} (${nameWhen(entry.options.when)})`).join(" and ");
-  const misfit = only
+  return only
     ? new UsageError(
         `Two served models take the same request: expected one, found ${list(meant)}. Give each a \`when\` that only its own requests meet.`,
       )
     : new UsageError(
         `No served model takes the request: expected one of ${list(entries)}, found a request for ${request.model ?? "no model"}. Serve a model whose \`when\` it meets.`,
       );
-  for (const { misfits } of entries) misfits.push(misfit);
-  return misfit;
 }

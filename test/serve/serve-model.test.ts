@@ -107,13 +107,12 @@ test("tells several models apart by what the requests hold", async () => {
   expect(run.failed).toEqual(["two take it", "none takes it", "another host"]);
   expect(messagesOf(run, "two take it")).toMatchInlineSnapshot(`
     [
-      "[vitest-tool-loop] Two served models take the same request: expected one, found model 1 (when {"system":{}}) and model 2 (no when). Give each a \`when\` that only its own requests meet.",
-      "[vitest-tool-loop] Two served models take the same request: expected one, found model 1 (when {"system":{}}) and model 2 (no when). Give each a \`when\` that only its own requests meet.",
+      "[vitest-tool-loop] Two served models take the same request: expected one, found model 1 (when {"system":"/You/"}) and model 2 (no when). Give each a \`when\` that only its own requests meet.",
     ]
   `);
   expect(messagesOf(run, "none takes it")).toMatchInlineSnapshot(`
     [
-      "[vitest-tool-loop] No served model takes the request: expected one of model 1 (when {"system":{}}), found a request for gpt-5. Serve a model whose \`when\` it meets.",
+      "[vitest-tool-loop] No served model takes the request: expected one of model 1 (when {"system":"/planner/"}), found a request for gpt-5. Serve a model whose \`when\` it meets.",
     ]
   `);
   expect(messagesOf(run, "another host").at(-1)).toMatch(/stray request: POST https:\/\/api\.openai\.com/);
