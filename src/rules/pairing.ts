@@ -16,7 +16,8 @@ export interface PairingFault {
  */
 export function pairingFaults(pairing: Pairing, open: ReadonlySet<string> = new Set()): PairingFault[] {
   const faults: PairingFault[] = [];
-  for (const { calls } of pairing.turns) {
+  // What was to stay open and is answered shows in no turn by itself.
+  for (const { calls } of open.size > 0 ? pairing.turns : pairing.broken) {
     const ids = new Set<string>();
     for (const outcome of calls) {
       const { id, at } = outcome.call;

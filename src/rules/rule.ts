@@ -146,7 +146,7 @@ export interface OpenTurn {
 /** The turns that are not answered, may not stay open, and are not explained by an earlier rule. */
 export function unanswered({ pairing, mayStayOpen, explained }: RuleContext): OpenTurn[] {
   const found: OpenTurn[] = [];
-  for (const outcome of pairing.turns) {
+  for (const outcome of pairing.broken) {
     if (outcome.turn === mayStayOpen || outcome.answers.length === outcome.calls.length) continue;
     const open = outcome.calls.filter(({ answer, call }) => !answer && !explained.has(call.at));
     if (open.length === 0) continue;

@@ -43,6 +43,8 @@ export interface Orphan {
 export interface Pairing {
   /** One entry for each turn that asks for tools. */
   readonly turns: readonly TurnOutcome[];
+  /** Those of them in which something is out of order: a call unanswered, late, answered twice, or with another's id. */
+  readonly broken: readonly TurnOutcome[];
   readonly orphans: readonly Orphan[];
 }
 
@@ -54,6 +56,7 @@ export interface PairingOptions {
 
 /** A call while results are being read. */
 interface Pending extends CallOutcome {
+  readonly turnOutcome: OpenTurn;
   duplicates: readonly ResultPart[];
   /** Further calls of its turn with the same id. */
   twins: readonly Pending[];
@@ -66,6 +69,10 @@ interface OpenTurn extends TurnOutcome {
   calls: readonly Pending[];
   answers: readonly ResultPart[];
   strangers: readonly ResultPart[];
+  /** The first calls with each id, where the turn has too many to look through. */
+  byId: Map<string, Pending> | undefined;
+  /** Two of its calls have one id, or one call has two results. */
+  repeats: boolean;
   /** The first message behind it that parts it from all results to come. */
   closedBy: TranscriptMessage | undefined;
 }
@@ -79,8 +86,7 @@ interface OpenTurn extends TurnOutcome {
 export function pair(transcript: Transcript, options: PairingOptions = {}): Pairing {
   const turns: OpenTurn[] = [];
   const orphans: Orphan[] = [];
-  /** Under each id the first call with it, of the newest turn that uses it. */
-  const newest = new Map<string, Pending>();
+  const earlier = new EarlierCalls(turns);
   let open: OpenTurn | undefined;
 
   for (const message of transcript.messages) {
@@ -103,27 +109,33 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
       open.closedBy = message;
     }
   }
-  return { turns, orphans };
+  const broken = turns.filter(({ calls, answers, repeats }) => repeats || answers.length < calls.length);
+  return { turns, broken, orphans };
 
   function ask(call: CallPart, asking: OpenTurn): void {
     const { turn } = asking;
     const pending: Pending = {
       call,
       turn,
+      turnOutcome: asking,
       answer: undefined,
       late: undefined,
       duplicates: NONE,
       twins: NONE,
       placed: 0,
     };
+    const first = firstCall(asking, call.id);
     asking.calls = append(asking.calls, pending);
-    const first = newest.get(call.id);
-    if (first?.turn === turn) first.twins = append(first.twins, pending);
-    else newest.set(call.id, pending);
+    if (first) {
+      first.twins = append(first.twins, pending);
+      asking.repeats = true;
+    } else if (asking.byId) asking.byId.set(call.id, pending);
+    else if (asking.calls.length > MANY) asking.byId = firstById(asking.calls);
   }
 
   function place(result: ResultPart, message: TranscriptMessage, before: Part | undefined): void {
-    const first = result.callId === undefined ? undefined : newest.get(result.callId);
+    const id = result.callId;
+    const first = id === undefined || !open ? undefined : (firstCall(open, id) ?? earlier.find(id));
     if (!first) {
       orphans.push({ result, message, after: open });
       if (open && !open.closedBy && !before) open.strangers = append(open.strangers, result);
@@ -133,6 +145,7 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
     first.placed++;
     if (!waiting) {
       first.duplicates = append(first.duplicates, result);
+      first.turnOutcome.repeats = true;
       return;
     }
     const behind = obstacleBefore(waiting, message, before);
@@ -152,7 +165,42 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
 }
 
 function openTurn(turn: TranscriptMessage): OpenTurn {
-  return { turn, calls: NONE, answers: NONE, strangers: NONE, closedBy: undefined };
+  return { turn, calls: NONE, answers: NONE, strangers: NONE, byId: undefined, repeats: false, closedBy: undefined };
+}
+
+/** A turn with more calls than this is not looked through for each result. */
+const MANY = 8;
+
+/** The first call of a turn with this id. */
+function firstCall({ byId, calls }: OpenTurn, id: string): Pending | undefined {
+  return byId ? byId.get(id) : calls.find(({ call }) => call.id === id);
+}
+
+function firstById(calls: readonly Pending[]): Map<string, Pending> {
+  const byId = new Map<string, Pending>();
+  for (const pending of calls) if (!byId.has(pending.call.id)) byId.set(pending.call.id, pending);
+  return byId;
+}
+
+/**
+ * The calls of the turns before the open one, by id: of an id that several turns use, the newest. Results nearly always
+ * answer the open turn, so they are indexed only when one does not, and only those that are new.
+ */
+class EarlierCalls {
+  readonly #turns: readonly OpenTurn[];
+  readonly #byId = new Map<string, Pending>();
+  #indexed = 0;
+
+  constructor(turns: readonly OpenTurn[]) {
+    this.#turns = turns;
+  }
+
+  find(id: string): Pending | undefined {
+    for (; this.#indexed < this.#turns.length - 1; this.#indexed++) {
+      for (const [each, pending] of firstById(this.#turns[this.#indexed]!.calls)) this.#byId.set(each, pending);
+    }
+    return this.#byId.get(id);
+  }
 }
 
 const NONE: readonly never[] = [];

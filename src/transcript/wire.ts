@@ -21,8 +21,7 @@ export interface WireList {
 /** A message as read from a wire. */
 export class WireMessage extends Place implements TranscriptMessage {
   declare readonly wire: Record<string, unknown>;
-  /** The parts; or the one part, because a list of one is quickly made again. */
-  declare private held: Part | readonly Part[] | undefined;
+  declare private held: readonly Part[] | undefined;
 
   constructor(list: WireList, index: number, wire: Record<string, unknown>) {
     super(list, index);
@@ -34,15 +33,10 @@ export class WireMessage extends Place implements TranscriptMessage {
     return (this.within as WireList).roleOf(this.wire);
   }
 
-  /** Calls and results are kept, because pairing points at them; words are read again when asked for again. */
+  /** Read when first asked for, and once: a conversation may be long. */
   get parts(): readonly Part[] {
-    const { held } = this;
-    if (held !== undefined) return "kind" in held ? [held] : held;
-    const parts = (this.within as WireList).readParts(this.wire, this, this.role);
-    if (parts.some(({ kind }) => kind === "call" || kind === "result")) {
-      this.held = parts.length === 1 ? parts[0] : parts;
-    }
-    return parts;
+    this.held ??= (this.within as WireList).readParts(this.wire, this, this.role);
+    return this.held;
   }
 }
 

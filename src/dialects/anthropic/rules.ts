@@ -113,7 +113,7 @@ const duplicateResult: Rule = {
   source: "https://docs.anthropic.com/en/api/errors (wording as quoted in eight independent projects)",
   pairing: true,
   check({ pairing }, found) {
-    for (const { calls } of pairing.turns) {
+    for (const { calls } of pairing.broken) {
       for (const outcome of calls) {
         const [twice] = outcome.duplicates;
         if (!twice) continue;

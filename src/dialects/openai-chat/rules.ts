@@ -23,10 +23,9 @@ const duplicateId: Rule = {
   source: "https://github.com/BerriAI/litellm/issues/10083 (wording as quoted from DeepSeek)",
   pairing: true,
   check({ pairing }, found) {
-    const seen = new Set<string>();
-    for (const { calls } of pairing.turns) {
-      seen.clear();
-      for (const { call } of calls.length > 1 ? calls : []) {
+    for (const { calls } of pairing.broken) {
+      const seen = new Set<string>();
+      for (const { call } of calls) {
         const { id } = call;
         if (seen.has(id) && id !== "") {
           const { at } = call;
