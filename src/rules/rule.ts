@@ -88,6 +88,19 @@ export interface Fault {
   readonly covers?: readonly string[];
 }
 
+/** What a rule sees of a conversation that is walked through once for all rules. */
+export interface Visitor {
+  message?(message: TranscriptMessage): void;
+  /** Each call, when all its results are known. */
+  call?(outcome: CallOutcome): void;
+}
+
+export type Found = (fault: Fault) => void;
+
+/**
+ * A rule looks at each message or call as it is visited, or at the whole conversation at once, when the rules before it
+ * in the list have spoken.
+ */
 export interface Rule {
   readonly id: string;
   readonly severity: Severity;
@@ -97,7 +110,8 @@ export interface Rule {
   readonly pairing?: boolean;
   /** Silent where an earlier rule of the list already explains what it would name. Default: as `pairing`. */
   readonly yields?: boolean;
-  check(context: RuleContext, found: (fault: Fault) => void): void;
+  visit?(context: RuleContext, found: Found): Visitor;
+  check?(context: RuleContext, found: Found): void;
 }
 
 /**
@@ -109,15 +123,39 @@ export function applyRules(rules: readonly Rule[], facts: Omit<RuleContext, "exp
   const findings: Finding[] = [];
   const explained = new Set<string>();
   const context: RuleContext = { ...facts, explained };
-  for (const { id: rule, severity, source, pairing = false, yields = pairing, check } of rules) {
-    check(context, ({ at, message, fix, calls = [], covers = [] }) => {
+  const visited = rules.map(({ visit }) => {
+    const faults: Fault[] = [];
+    return { faults, visitor: visit?.(context, (fault) => void faults.push(fault)) };
+  });
+  walk(
+    facts,
+    visited.flatMap(({ visitor }) => visitor ?? []),
+  );
+
+  rules.forEach(({ id: rule, severity, source, pairing = false, yields = pairing, check }, index) => {
+    const say: Found = ({ at, message, fix, calls = [], covers = [] }) => {
       if (yields && explained.has(at)) return;
       explained.add(at);
       for (const place of covers) explained.add(place);
       findings.push({ rule, severity, at, message, fix, source, calls, pairing });
-    });
-  }
+    };
+    visited[index]!.faults.forEach(say);
+    check?.(context, say);
+  });
   return findings;
+}
+
+/** Once through the conversation, however many rules look at it: a long one is slow to walk through. */
+function walk(
+  { transcript, pairing }: Pick<RuleContext, "transcript" | "pairing">,
+  visitors: readonly Visitor[],
+): void {
+  const ofMessages = visitors.filter(({ message }) => message);
+  const ofCalls = visitors.filter(({ call }) => call);
+  for (const message of transcript.messages) for (const visitor of ofMessages) visitor.message!(message);
+  for (const { calls } of pairing.turns) {
+    for (const outcome of calls) for (const visitor of ofCalls) visitor.call!(outcome);
+  }
 }
 
 /** How far a conversation has come, and so which rules apply to its end. */

@@ -231,24 +231,26 @@ const splitResults: Rule = {
   id: "anthropic/split-results",
   severity: "warn",
   source: "https://github.com/anthony-chaudhary/fak/issues/5797",
-  check({ transcript }, found) {
+  visit(_context, found) {
     /** The first message of the run of results that is being read, and whether the run has been reported. */
     let first: TranscriptMessage | undefined;
     let reported = false;
-    for (const message of transcript.messages) {
-      if (!holdsResults(message)) first = undefined;
-      else if (!first) {
-        first = message;
-        reported = false;
-      } else if (!reported) {
-        reported = true;
-        found({
-          at: message.at,
-          message: `${dotted(message.at)}: the results of one turn stand in several user messages. The API merges them, and the model learns to stop calling tools in parallel.`,
-          fix: `Move the tool_result blocks of ${message.at}, and of those after it, into ${first.at}.`,
-        });
-      }
-    }
+    return {
+      message(message) {
+        if (!holdsResults(message)) first = undefined;
+        else if (!first) {
+          first = message;
+          reported = false;
+        } else if (!reported) {
+          reported = true;
+          found({
+            at: message.at,
+            message: `${dotted(message.at)}: the results of one turn stand in several user messages. The API merges them, and the model learns to stop calling tools in parallel.`,
+            fix: `Move the tool_result blocks of ${message.at}, and of those after it, into ${first.at}.`,
+          });
+        }
+      },
+    };
   },
 };
 
@@ -261,24 +263,23 @@ const systemBetween: Rule = {
   severity: "warn",
   source:
     "https://docs.anthropic.com/en/api/messages (SystemMessageParam in the 1.14.0 types; the place between is not described)",
-  check({ transcript }, found) {
-    const { messages } = transcript;
-    messages.forEach((message, index) => {
-      const before = messages[index - 1];
-      const after = messages[index + 1];
-      if (
-        message.role !== "system" ||
-        !before?.parts.some((part) => part.kind === "call") ||
-        !after ||
-        !holdsResults(after)
-      )
-        return;
-      found({
-        at: message.at,
-        message: `${dotted(message.at)}: a system message stands between \`tool_use\` and \`tool_result\`; whether the API takes it there is not known.`,
-        fix: `Move ${message.at} behind ${after.at}.`,
-      });
-    });
+  visit(_context, found) {
+    let before: TranscriptMessage | undefined;
+    let between: TranscriptMessage | undefined;
+    return {
+      message(message) {
+        if (between && holdsResults(message)) {
+          found({
+            at: between.at,
+            message: `${dotted(between.at)}: a system message stands between \`tool_use\` and \`tool_result\`; whether the API takes it there is not known.`,
+            fix: `Move ${between.at} behind ${message.at}.`,
+          });
+        }
+        const asked = message.role === "system" && before?.parts.some((part) => part.kind === "call");
+        between = asked ? message : undefined;
+        before = message;
+      },
+    };
   },
 };
 
@@ -286,22 +287,19 @@ const callIdFormat: Rule = {
   id: "anthropic/call-id-format",
   severity: "error",
   source: "https://github.com/screenpipe/screenpipe/pull/3252",
-  check({ pairing, transcript }, found) {
-    for (const { calls } of pairing.turns) {
-      for (const outcome of calls) {
-        if (CALL_ID.test(outcome.call.id)) continue;
-        found({
-          ...badId(outcome.call.at, "tool_use", CALL_ID, outcome.call.id),
-          calls: [outcome],
-          covers: placesOf([outcome]),
-        });
+  visit: (_context, found) => ({
+    call(outcome) {
+      const { id } = outcome.call;
+      if (CALL_ID.test(id)) return;
+      found({ ...badId(outcome.call.at, "tool_use", CALL_ID, id), calls: [outcome], covers: placesOf([outcome]) });
+    },
+    message({ parts }) {
+      for (const part of parts) {
+        if (part.kind !== "server-call" || !isRecord(part.wire) || part.wire.type !== "server_tool_use") continue;
+        if (!SERVER_CALL_ID.test(part.id)) found(badId(part.at, "server_tool_use", SERVER_CALL_ID, part.id));
       }
-    }
-    eachPart(transcript.messages, (part) => {
-      if (part.kind !== "server-call" || !isRecord(part.wire) || part.wire.type !== "server_tool_use") return;
-      if (!SERVER_CALL_ID.test(part.id)) found(badId(part.at, "server_tool_use", SERVER_CALL_ID, part.id));
-    });
-  },
+    },
+  }),
 };
 
 function badId(at: string, type: string, pattern: RegExp, id: string): Fault {
@@ -316,22 +314,20 @@ const inputNotObject: Rule = {
   id: "anthropic/input-not-object",
   severity: "error",
   source: "https://github.com/anthropics/anthropic-sdk-typescript/issues/648",
-  check({ pairing }, found) {
-    for (const { calls } of pairing.turns) {
-      for (const outcome of calls) {
-        const { wire } = outcome.call;
-        const input = isRecord(wire) ? wire.input : undefined;
-        if (isRecord(input)) continue;
-        const { at } = outcome.call;
-        found({
-          at,
-          message: `${dotted(at)}.tool_use.input: Input should be a valid dictionary`,
-          fix: `Append the call with its input as an object, {} where there is none: found ${oneLine(input, 80)}.`,
-          calls: [outcome],
-        });
-      }
-    }
-  },
+  visit: (_context, found) => ({
+    call(outcome) {
+      const { wire } = outcome.call;
+      const input = isRecord(wire) ? wire.input : undefined;
+      if (isRecord(input)) return;
+      const { at } = outcome.call;
+      found({
+        at,
+        message: `${dotted(at)}.tool_use.input: Input should be a valid dictionary`,
+        fix: `Append the call with its input as an object, {} where there is none: found ${oneLine(input, 80)}.`,
+        calls: [outcome],
+      });
+    },
+  }),
 };
 
 /** A rule about each result that answers a call. */
@@ -341,15 +337,13 @@ function resultRule(
 ): Rule {
   return {
     ...rule,
-    check({ pairing }, found) {
-      for (const { calls } of pairing.turns) {
-        for (const outcome of calls) {
-          const result = resultOf(outcome);
-          const fault = result && judge(result);
-          if (fault) found({ at: result.at, calls: [outcome], ...fault });
-        }
-      }
-    },
+    visit: (_context, found) => ({
+      call(outcome) {
+        const result = resultOf(outcome);
+        const fault = result && judge(result);
+        if (fault) found({ at: result.at, calls: [outcome], ...fault });
+      },
+    }),
   };
 }
 
@@ -407,19 +401,21 @@ const emptyText: Rule = {
   id: "anthropic/empty-text",
   severity: "error",
   source: "https://github.com/vercel/ai/issues/5576",
-  check({ transcript }, found) {
-    eachPart(transcript.messages, (part) => {
-      if (part.kind !== "text" || part.text.trim() !== "") return;
-      found({
-        at: part.at,
-        message:
-          part.text === ""
-            ? "messages: text content blocks must be non-empty"
-            : "messages: text content blocks must contain non-whitespace text",
-        fix: "Leave the text block out where there is nothing to say.",
-      });
-    });
-  },
+  visit: (_context, found) => ({
+    message({ parts }) {
+      for (const part of parts) {
+        if (part.kind !== "text" || /\S/.test(part.text)) continue;
+        found({
+          at: part.at,
+          message:
+            part.text === ""
+              ? "messages: text content blocks must be non-empty"
+              : "messages: text content blocks must contain non-whitespace text",
+          fix: "Leave the text block out where there is nothing to say.",
+        });
+      }
+    },
+  }),
 };
 
 // Other roles are unknown here, and a tool message is named by result-role.
@@ -429,18 +425,17 @@ const emptyContent: Rule = {
   id: "anthropic/empty-content",
   severity: "error",
   source: "https://github.com/microsoft/autogen/issues/6083",
-  check({ transcript }, found) {
-    const last = transcript.messages.at(-1);
-    for (const message of transcript.messages) {
-      if (message.parts.length > 0 || !SPEAKERS.has(message.role)) continue;
-      if (message === last && message.role === "assistant") continue;
+  visit: ({ transcript }, found) => ({
+    message(message) {
+      if (message.parts.length > 0 || !SPEAKERS.has(message.role)) return;
+      if (message.role === "assistant" && message === transcript.messages.at(-1)) return;
       found({
         at: message.at,
         message: `${dotted(message.at)}: all messages must have non-empty content except for the optional final assistant message`,
         fix: "Leave the message out, or say something in it.",
       });
-    }
-  },
+    },
+  }),
 };
 
 const thinkingFirst: Rule = {
@@ -542,23 +537,25 @@ const serverToolPair: Rule = {
   id: "anthropic/server-tool-pair",
   severity: "error",
   source: "https://github.com/anthropics/claude-code/issues/64383",
-  check({ transcript }, found) {
+  visit(_context, found) {
     // A turn goes on in the next assistant message when it was paused, and behind the results of the tools that the
     // provider's code called; when the user speaks, the pair is parted.
     const asked = new Set<string>();
-    for (const message of transcript.messages) {
-      if (isGenuineUserMessage(message)) asked.clear();
-      for (const part of message.parts) {
-        if (part.kind === "server-call") asked.add(part.id);
-        if (part.kind !== "server-result" || asked.has(part.callId)) continue;
-        const type = isRecord(part.wire) ? String(part.wire.type) : "server_tool_result";
-        found({
-          at: part.at,
-          message: `unexpected \`tool_use_id\` found in \`${type}\` blocks: ${part.callId}. Each \`${type}\` block must have a corresponding \`server_tool_use\` block before it.`,
-          fix: "Keep the server_tool_use block and its result together in the assistant message, as the API sent them.",
-        });
-      }
-    }
+    return {
+      message(message) {
+        if (asked.size > 0 && isGenuineUserMessage(message)) asked.clear();
+        for (const part of message.parts) {
+          if (part.kind === "server-call") asked.add(part.id);
+          if (part.kind !== "server-result" || asked.has(part.callId)) continue;
+          const type = isRecord(part.wire) ? String(part.wire.type) : "server_tool_result";
+          found({
+            at: part.at,
+            message: `unexpected \`tool_use_id\` found in \`${type}\` blocks: ${part.callId}. Each \`${type}\` block must have a corresponding \`server_tool_use\` block before it.`,
+            fix: "Keep the server_tool_use block and its result together in the assistant message, as the API sent them.",
+          });
+        }
+      },
+    };
   },
 };
 

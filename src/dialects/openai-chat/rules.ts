@@ -153,14 +153,12 @@ function callRule(
     id: `openai-chat/${id}`,
     severity,
     source,
-    check({ pairing }, found) {
-      for (const { calls } of pairing.turns) {
-        for (const outcome of calls) {
-          const fault = judge(outcome.call);
-          if (fault) found({ at: outcome.call.at, calls: [outcome], ...fault });
-        }
-      }
-    },
+    visit: (_context, found) => ({
+      call(outcome) {
+        const fault = judge(outcome.call);
+        if (fault) found({ at: outcome.call.at, calls: [outcome], ...fault });
+      },
+    }),
   };
 }
 
@@ -256,17 +254,15 @@ const resultContentType: Rule = {
   id: "openai-chat/result-content-type",
   severity: "error",
   source: "https://github.com/SAP/ai-sdk-js/pull/2188",
-  check({ pairing }, found) {
-    for (const { calls } of pairing.turns) {
-      for (const outcome of calls) {
-        const result = outcome.answer ?? outcome.late?.result;
-        // Most results are text; the retired function messages may hold null.
-        if (!result || typeof result.raw === "string" || isLegacy(result)) continue;
-        const fault = misfitOf(result);
-        if (fault) found({ at: result.at, calls: [outcome], ...fault });
-      }
-    }
-  },
+  visit: (_context, found) => ({
+    call(outcome) {
+      const result = outcome.answer ?? outcome.late?.result;
+      // Most results are text; the retired function messages may hold null.
+      if (!result || typeof result.raw === "string" || isLegacy(result)) return;
+      const fault = misfitOf(result);
+      if (fault) found({ at: result.at, calls: [outcome], ...fault });
+    },
+  }),
 };
 
 function misfitOf({ at, raw, content }: ResultPart): { message: string; fix: string } | undefined {
@@ -291,19 +287,19 @@ const emptyToolCalls: Rule = {
   id: "openai-chat/empty-tool-calls",
   severity: "error",
   source: "https://github.com/openai/openai-node/pull/1341",
-  check({ transcript }, found) {
-    for (const message of transcript.messages) {
+  visit: (_context, found) => ({
+    message(message) {
       const { role, wire } = message;
       if (role !== "assistant" || !isRecord(wire) || !Array.isArray(wire.tool_calls) || wire.tool_calls.length > 0)
-        continue;
+        return;
       const { at } = message;
       found({
         at: `${at}.tool_calls`,
         message: `Invalid '${at}.tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
         fix: "Leave tool_calls out when the turn has no calls.",
       });
-    }
-  },
+    },
+  }),
 };
 
 const SPEAKERS = new Set(["system", "developer", "user", "assistant"]);
@@ -312,20 +308,20 @@ const contentNull: Rule = {
   id: "openai-chat/content-null",
   severity: "error",
   source: "https://github.com/langchain4j/langchain4j/issues/1105",
-  check({ transcript }, found) {
-    for (const message of transcript.messages) {
-      const { role, wire } = message;
-      if (!isRecord(wire) || wire.content !== null || !SPEAKERS.has(role)) continue;
+  visit: (_context, found) => ({
+    message(message) {
+      const { wire } = message;
+      if (!isRecord(wire) || wire.content !== null || !SPEAKERS.has(message.role)) return;
       // The API itself returns these with null content.
-      if (role === "assistant" && (wire.tool_calls || wire.function_call || wire.refusal || wire.audio)) continue;
+      if (message.role === "assistant" && (wire.tool_calls || wire.function_call || wire.refusal || wire.audio)) return;
       const { at } = message;
       found({
         at: `${at}.content`,
         message: `Invalid value for 'content': expected a string, got null. (messages.[${indexIn(at)}].content)`,
         fix: 'Write "" where there is nothing to say; null is for assistant turns with calls.',
       });
-    }
-  },
+    },
+  }),
 };
 
 const reasoningContent: Rule = {
