@@ -1,6 +1,6 @@
 import type { CallOutcome, Pairing } from "../transcript/pairing.js";
 import type { AssistantTurn } from "../transcript/turn.js";
-import type { ResultPart, Transcript, TranscriptMessage } from "../transcript/types.js";
+import type { Part, ResultPart, Transcript, TranscriptMessage } from "../transcript/types.js";
 
 export type Severity = "error" | "warn";
 
@@ -91,6 +91,8 @@ export interface Fault {
 /** What a rule sees of a conversation that is walked through once for all rules. */
 export interface Visitor {
   message?(message: TranscriptMessage): void;
+  /** Each message with its parts, read once for all that ask. */
+  parts?(parts: readonly Part[], message: TranscriptMessage): void;
   /** Each call, when all its results are known. */
   call?(outcome: CallOutcome): void;
 }
@@ -151,8 +153,14 @@ function walk(
   visitors: readonly Visitor[],
 ): void {
   const ofMessages = visitors.filter(({ message }) => message);
+  const ofParts = visitors.filter(({ parts }) => parts);
   const ofCalls = visitors.filter(({ call }) => call);
-  for (const message of transcript.messages) for (const visitor of ofMessages) visitor.message!(message);
+  for (const message of transcript.messages) {
+    for (const visitor of ofMessages) visitor.message!(message);
+    if (ofParts.length === 0) continue;
+    const { parts } = message;
+    for (const visitor of ofParts) visitor.parts!(parts, message);
+  }
   for (const { calls } of pairing.turns) {
     for (const outcome of calls) for (const visitor of ofCalls) visitor.call!(outcome);
   }

@@ -33,10 +33,12 @@ export class WireMessage extends Place implements TranscriptMessage {
     return (this.within as WireList).roleOf(this.wire);
   }
 
-  /** Read when first asked for, and once: a conversation may be long. */
+  /** Calls and results are kept, because pairing points at them; words are read again when asked for again. */
   get parts(): readonly Part[] {
-    this.held ??= (this.within as WireList).readParts(this.wire, this, this.role);
-    return this.held;
+    if (this.held) return this.held;
+    const parts = (this.within as WireList).readParts(this.wire, this, this.role);
+    if (parts.some(({ kind }) => kind === "call" || kind === "result")) this.held = parts;
+    return parts;
   }
 }
 

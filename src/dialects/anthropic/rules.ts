@@ -1,6 +1,6 @@
 import { isRecord, oneLine } from "../../json.js";
 import { type Fault, indexIn, type OpenTurn, placesOf, type Rule, unanswered } from "../../rules/rule.js";
-import type { CallOutcome } from "../../transcript/pairing.js";
+import type { CallOutcome, Pairing } from "../../transcript/pairing.js";
 import { isGenuineUserMessage, isTurn, sinceLastUser, textOf } from "../../transcript/queries.js";
 import type { AssistantTurn } from "../../transcript/turn.js";
 import type { Part, ResultPart, TranscriptMessage } from "../../transcript/types.js";
@@ -50,25 +50,33 @@ const resultRole: Rule = {
   id: "anthropic/result-role",
   severity: "error",
   source: "https://github.com/V1ki/dsh-plugin-subscriptions/issues/22 (wording as quoted in tests of several projects)",
-  check({ pairing, transcript }, found) {
+  check({ pairing }, found) {
     for (const { calls } of pairing.turns) {
-      const misplaced = calls.filter((outcome) => (resultOf(outcome)?.role ?? "user") !== "user");
-      if (misplaced.length === 0) continue;
+      if (!calls.some(isMisplaced)) continue;
+      const misplaced = calls.filter(isMisplaced);
       const { at, role } = resultOf(misplaced[0]!)!;
       found({ ...wrongRole(at, role), calls: misplaced, covers: placesOf(misplaced) });
     }
-    // Results in the shape of Chat Completions: tool messages with text and no block, one for each call.
+  },
+  visit({ pairing }, found) {
     let turns = 0;
     let blamed = -1;
-    for (const message of transcript.messages) {
-      if (message === pairing.turns[turns]?.turn) turns++;
-      if (message.role !== "tool" || blamed === turns || message.parts.some((part) => part.kind === "result")) continue;
-      blamed = turns;
-      const open = pairing.turns[turns - 1]?.calls.filter((outcome) => !outcome.answer && !outcome.late) ?? [];
-      found({ ...wrongRole(message.at, "tool"), calls: open, covers: placesOf(open) });
-    }
+    return {
+      parts(parts, message) {
+        if (message === pairing.turns[turns]?.turn) turns++;
+        // Results in the shape of Chat Completions: tool messages with text and no block, one for each call.
+        if (message.role !== "tool" || blamed === turns || parts.some((part) => part.kind === "result")) return;
+        blamed = turns;
+        const open = pairing.turns[turns - 1]?.calls.filter((outcome) => !outcome.answer && !outcome.late) ?? [];
+        found({ ...wrongRole(message.at, "tool"), calls: open, covers: placesOf(open) });
+      },
+    };
   },
 };
+
+function isMisplaced(outcome: CallOutcome): boolean {
+  return (resultOf(outcome)?.role ?? "user") !== "user";
+}
 
 function wrongRole(at: string, role: string): Fault {
   return {
@@ -84,6 +92,7 @@ const duplicateCallId: Rule = {
   source: "https://github.com/anomalyco/opencode/issues/1279",
   pairing: true,
   check({ pairing }, found) {
+    if (hasUniqueIds(pairing)) return;
     const first = new Map<string, CallOutcome>();
     for (const { calls } of pairing.turns) {
       for (const outcome of calls) {
@@ -106,6 +115,17 @@ const duplicateCallId: Rule = {
     }
   },
 };
+
+/** The usual case, told faster than a map of all calls can be made. */
+function hasUniqueIds({ turns }: Pairing): boolean {
+  const ids = new Set<string>();
+  let calls = 0;
+  for (const turn of turns) {
+    calls += turn.calls.length;
+    for (const { call } of turn.calls) ids.add(call.id);
+  }
+  return ids.size === calls;
+}
 
 const duplicateResult: Rule = {
   id: "anthropic/duplicate-result",
@@ -236,8 +256,8 @@ const splitResults: Rule = {
     let first: TranscriptMessage | undefined;
     let reported = false;
     return {
-      message(message) {
-        if (!holdsResults(message)) first = undefined;
+      parts(parts, message) {
+        if (!holdResults(parts, message)) first = undefined;
         else if (!first) {
           first = message;
           reported = false;
@@ -254,8 +274,8 @@ const splitResults: Rule = {
   },
 };
 
-function holdsResults(message: TranscriptMessage): boolean {
-  return message.role === "user" && message.parts.some((part) => part.kind === "result");
+function holdResults(parts: readonly Part[], { role }: TranscriptMessage): boolean {
+  return role === "user" && parts.some((part) => part.kind === "result");
 }
 
 const systemBetween: Rule = {
@@ -264,20 +284,20 @@ const systemBetween: Rule = {
   source:
     "https://docs.anthropic.com/en/api/messages (SystemMessageParam in the 1.14.0 types; the place between is not described)",
   visit(_context, found) {
-    let before: TranscriptMessage | undefined;
+    let before: readonly Part[] = [];
     let between: TranscriptMessage | undefined;
     return {
-      message(message) {
-        if (between && holdsResults(message)) {
+      parts(parts, message) {
+        if (between && holdResults(parts, message)) {
           found({
             at: between.at,
             message: `${dotted(between.at)}: a system message stands between \`tool_use\` and \`tool_result\`; whether the API takes it there is not known.`,
             fix: `Move ${between.at} behind ${message.at}.`,
           });
         }
-        const asked = message.role === "system" && before?.parts.some((part) => part.kind === "call");
+        const asked = message.role === "system" && before.some((part) => part.kind === "call");
         between = asked ? message : undefined;
-        before = message;
+        before = parts;
       },
     };
   },
@@ -293,7 +313,7 @@ const callIdFormat: Rule = {
       if (CALL_ID.test(id)) return;
       found({ ...badId(outcome.call.at, "tool_use", CALL_ID, id), calls: [outcome], covers: placesOf([outcome]) });
     },
-    message({ parts }) {
+    parts(parts) {
       for (const part of parts) {
         if (part.kind !== "server-call" || !isRecord(part.wire) || part.wire.type !== "server_tool_use") continue;
         if (!SERVER_CALL_ID.test(part.id)) found(badId(part.at, "server_tool_use", SERVER_CALL_ID, part.id));
@@ -402,7 +422,7 @@ const emptyText: Rule = {
   severity: "error",
   source: "https://github.com/vercel/ai/issues/5576",
   visit: (_context, found) => ({
-    message({ parts }) {
+    parts(parts) {
       for (const part of parts) {
         if (part.kind !== "text" || /\S/.test(part.text)) continue;
         found({
@@ -426,8 +446,8 @@ const emptyContent: Rule = {
   severity: "error",
   source: "https://github.com/microsoft/autogen/issues/6083",
   visit: ({ transcript }, found) => ({
-    message(message) {
-      if (message.parts.length > 0 || !SPEAKERS.has(message.role)) return;
+    parts(parts, message) {
+      if (parts.length > 0 || !SPEAKERS.has(message.role)) return;
       if (message.role === "assistant" && message === transcript.messages.at(-1)) return;
       found({
         at: message.at,
@@ -542,9 +562,9 @@ const serverToolPair: Rule = {
     // provider's code called; when the user speaks, the pair is parted.
     const asked = new Set<string>();
     return {
-      message(message) {
+      parts(parts, message) {
         if (asked.size > 0 && isGenuineUserMessage(message)) asked.clear();
-        for (const part of message.parts) {
+        for (const part of parts) {
           if (part.kind === "server-call") asked.add(part.id);
           if (part.kind !== "server-result" || asked.has(part.callId)) continue;
           const type = isRecord(part.wire) ? String(part.wire.type) : "server_tool_result";
