@@ -49,7 +49,14 @@ export {
   toolCall,
   turn,
 } from "./script/index.js";
-export { modelFetch, type ServeOptions } from "./serve/index.js";
+export {
+  modelFetch,
+  type ServedModel,
+  type ServeModelOptions,
+  type ServeOptions,
+  serveModel,
+  type When,
+} from "./serve/index.js";
 export type { NetworkSettings, ToolLoopSettings } from "./settings.js";
 export * from "./tool/index.js";
 export type { TurnExtras } from "./transcript/turn.js";

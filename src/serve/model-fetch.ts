@@ -1,8 +1,7 @@
-import { UsageError } from "../errors.js";
-import { oneLine } from "../json.js";
-import { isScriptedModel, type ScriptedModel, verifyWhereServed } from "../script/index.js";
+import { type ScriptedModel, verifyWhereServed } from "../script/index.js";
 import { createHandler } from "./handler.js";
 import type { ServeOptions } from "./options.js";
+import { requireScriptedModel } from "./require-model.js";
 
 /**
  * A `fetch` that answers with the scripted model, as the provider's API would: for a client that takes one. Nothing
@@ -15,12 +14,7 @@ import type { ServeOptions } from "./options.js";
  * @example const client = new OpenAI({ apiKey: "test", fetch: modelFetch(model) });
  */
 export function modelFetch(model: ScriptedModel, options: ServeOptions = {}): typeof fetch {
-  if (!isScriptedModel(model)) {
-    throw new UsageError(
-      `modelFetch() needs a scripted model: expected what scriptedModel(…) returns, found ${oneLine(model)}. ` +
-        "Script the turns first, then pass the model.",
-    );
-  }
+  requireScriptedModel(model, "modelFetch()");
   verifyWhereServed(model, modelFetch);
   const handle = createHandler(() => ({ model, options }));
   return async (input, init) => handle(new Request(input, init));
