@@ -9,10 +9,12 @@
 export interface RunningTest {
   /** The full name, suites included: `checkout > refunds > asks first`. */
   readonly name: string;
-  /** Whether the attempt has already failed: by an error of its own, or by a stray. What it left over is then no news. */
+  /** Whether the attempt has already failed: by an error of its own, by a stray, or by one of `failures`. What it left over is then no news. */
   hasFailed(): boolean;
   /** Whether the attempt has skipped itself: what it began, it need not finish. */
   hasSkipped(): boolean;
+  /** What the attempt fails with when it ends, even if its code swallows the error it got for it. */
+  readonly failures: Error[];
   /** Checks to run when the attempt ends, whether or not it failed; each returns what is wrong, or nothing. */
   readonly checks: (() => Error | undefined)[];
 }

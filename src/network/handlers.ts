@@ -16,13 +16,17 @@ export async function globalServer(guard: Guard): Promise<SetupServer> {
 /**
  * Puts handlers before all others, for the current test, or for the file outside of tests.
  *
+ * @param make - Gives the handlers; called when MSW is loaded.
  * @returns Takes them away again, before their scope ends.
  * @throws {UsageError} without the setup line, and when MSW cannot be loaded.
  */
-export async function useHandlers(handlers: readonly RequestHandler[], caller: string): Promise<() => void> {
+export async function useHandlers(make: () => Promise<readonly RequestHandler[]>, caller: string): Promise<() => void> {
   const guard = requireGuard(caller);
   const scope = guard.here();
-  await preparing(scope, () => globalServer(guard));
+  const handlers = await preparing(scope, async () => {
+    await globalServer(guard);
+    return make();
+  });
   scope.handlers.unshift(...handlers);
   return () => {
     scope.handlers = scope.handlers.filter((handler) => !handlers.includes(handler));

@@ -50,8 +50,9 @@ export class WatchedFile {
     const errors = () => task.result?.errors?.slice(errorsBefore) ?? [];
     const test: RunningTest = {
       name: fullName(task),
-      hasFailed: () => errors().length > 0 || strays.length > 0,
+      hasFailed: () => errors().length > 0 || strays.length > 0 || test.failures.length > 0,
       hasSkipped: () => hasSkipped(task),
+      failures: [],
       checks: [],
     };
     const scope = this.#guard.startTest(test);
@@ -72,9 +73,11 @@ export class WatchedFile {
     undo();
     await this.#guard.end(scope);
     const checked = test.checks.map((check) => check()).filter((problem) => problem !== undefined);
-    if (hidesErrors(task)) this.#problems.push(...checked, ...strays);
-    else
-      throwAll([...checked, ...strays.filter((stray) => !errors().some(({ message }) => message === stray.message))]);
+    // An error that the loop did not swallow has failed the test by itself.
+    const isNews = (problem: Error) => !errors().some(({ message }) => message === problem.message);
+    const problems = [...test.failures, ...checked].filter(isNews);
+    if (hidesErrors(task)) this.#problems.push(...problems, ...strays);
+    else throwAll([...problems, ...strays.filter(isNews)]);
   }
 
   /** Mocks that the user's files loaded since: they may refuse a stray before the guard can see it. */

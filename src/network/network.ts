@@ -62,7 +62,7 @@ export const network: Network = {
     dropped.push(...patterns.map((pattern) => new Pattern(pattern, "drop")));
   },
   async use(...handlers) {
-    await useHandlers(handlers, "network.use()");
+    await useHandlers(async () => handlers, "network.use()");
   },
   async msw() {
     return globalServer(requireGuard("network.msw()"));

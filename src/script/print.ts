@@ -30,7 +30,7 @@ function printLine(line: Line): string {
   return `${line.at}  repeat(${item}, { times: ${line.times} })  spoken ${line.spoken} of ${line.times} times`;
 }
 
-function printItem(item: Item): string {
+export function printItem(item: Item): string {
   switch (item.kind) {
     case "draft":
       return printTurn(item.content, item.calls);

@@ -49,7 +49,9 @@ export interface ModelRequest<M = any> {
  *
  * A string is a text turn, a `toolCall(…)` a turn with one call, an array of them a turn with parallel calls.
  * An `Error` or a fault rejects the call. A function decides at the moment of the call, from the messages it
- * was called with, and may return any of these, or a promise of one.
+ * was called with, and may return any of these, or a promise of one. What it throws is no part of the script: the call is
+ * rejected with it, and the test fails with it even if the loop swallows it, so a function may hold an `expect`. To
+ * reject the call on purpose it returns the `Error`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: see Model.
 export type ScriptItem<M = any> =
@@ -114,5 +116,10 @@ export type Spoken =
       readonly turn?: AssistantTurn;
       readonly unchecked?: ReadonlySet<string>;
     }
-  /** The call fails with this very value: a scripted error, an abort reason, an error about the script itself. */
-  | { readonly kind: "error"; readonly error: unknown };
+  | {
+      readonly kind: "error";
+      /** The call fails with this very value. */
+      readonly error: unknown;
+      /** It is news for the test, and neither scripted nor an abort: nobody may try the call again. */
+      readonly unscripted?: boolean;
+    };

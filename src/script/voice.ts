@@ -4,7 +4,9 @@ import {
   ScriptExhaustedError,
   ScriptLeftoverError,
   type ToolLoopError,
+  UsageError,
 } from "../errors.js";
+import { oneLine } from "../json.js";
 import { formatMessages } from "../report/index.js";
 import type { SpokenConversation } from "../transcript/spoken.js";
 import type { AssistantTurn } from "../transcript/turn.js";
@@ -13,7 +15,7 @@ import { problemOf } from "./demands.js";
 import { type FunctionItem, type Item, readItem, type TurnItem } from "./item.js";
 import { snapshotLiveMessage } from "./live-message.js";
 import { MessageLog } from "./message-log.js";
-import { printScript } from "./print.js";
+import { printItem, printScript } from "./print.js";
 import { SAFETY_LIMIT } from "./repeat.js";
 import { isLeftover, type Line, owedBy, Script } from "./script.js";
 import { hang, orAborted } from "./signal.js";
@@ -27,8 +29,11 @@ export class Voice {
   readonly requests: ModelRequest[] = [];
   readonly seen: (readonly unknown[])[] = [];
   overruns = 0;
-  /** Calls that a seam refused, or answered with an error, because no model could have been asked or have answered so. */
-  readonly refusals: ToolLoopError[] = [];
+  /**
+   * Calls that got an error because no model could have been asked or have answered so, or because a function of the
+   * script threw: most likely an assertion in it.
+   */
+  readonly refusals: Error[] = [];
   readonly #script: Script;
   readonly #log = new MessageLog<unknown>(snapshotLiveMessage);
   readonly #ids = new CallIds();
@@ -36,7 +41,7 @@ export class Voice {
   readonly #turns: AssistantTurn[] = [];
   /** Calls that got no answer from the script. */
   #refused = 0;
-  #misuse: ToolLoopError | undefined;
+  #misuse: Error | undefined;
 
   /** @throws {UsageError} when the script cannot be spoken. */
   constructor(items: readonly unknown[]) {
@@ -61,6 +66,7 @@ export class Voice {
       overruns: this.overruns,
       remaining,
       owed: lines.reduce((sum, line) => sum + owedBy(line), 0),
+      opening: printItem(lines[0]!.item),
       script: () => printScript(lines, (line) => owedBy(line) > 0),
     };
   }
@@ -69,8 +75,8 @@ export class Voice {
     return this.#script.remaining;
   }
 
-  /** The first thing wrong in how the model was called: remembered, because a loop may swallow the error it got. */
-  get misuse(): ToolLoopError | undefined {
+  /** The first thing that went wrong in a call: remembered, because a loop may swallow the error it got. */
+  get misuse(): Error | undefined {
     return this.#misuse;
   }
 
@@ -83,7 +89,7 @@ export class Voice {
   }
 
   /** Keeps an error that the test has to know of even if the loop swallows it. */
-  remember<E extends ToolLoopError>(error: E): E {
+  remember<E extends Error>(error: E): E {
     this.#misuse ??= error;
     return error;
   }
@@ -114,7 +120,7 @@ export class Voice {
       if (spoken.kind === "turn") this.#turns[call] = snapshot(spoken.turn);
       return spoken;
     } catch (error) {
-      return { kind: "error", error };
+      return { kind: "error", error, unscripted: signal?.aborted !== true };
     }
   }
 
@@ -154,7 +160,7 @@ export class Voice {
 
   async #resolve(item: Item, at: string, request: ModelRequest): Promise<Exclude<Item, FunctionItem>> {
     if (item.kind !== "function") return item;
-    const answer = await item.ask(request.messages, request);
+    const answer = await this.#ask(item, at, request);
     const answerAt = `what ${at} returned`;
     let returned: Item;
     try {
@@ -166,6 +172,21 @@ export class Voice {
     return this.#resolve(returned, answerAt, request);
   }
 
+  async #ask(item: FunctionItem, at: string, request: ModelRequest): Promise<unknown> {
+    try {
+      return await item.ask(request.messages, request);
+    } catch (thrown) {
+      if (request.signal?.aborted) throw thrown;
+      if (thrown instanceof Error) throw this.remember(this.#refuse(thrown));
+      const error = new UsageError(
+        `A function of the script failed: expected it to return what the model says, found that it threw ${oneLine(thrown)}, at ${at}. ` +
+          "To reject the call on purpose, return an Error.",
+        { at, cause: thrown },
+      );
+      throw this.remember(this.#refuse(error));
+    }
+  }
+
   #speak(item: Exclude<Item, FunctionItem>, at: string): Spoken {
     if (item.kind === "error") return item;
     if (item.kind !== "fault") return { kind: "turn", ...this.#assemble(item) };
@@ -173,7 +194,7 @@ export class Voice {
     return { kind: "fault", fault, at, ...(broken !== undefined && this.#assemble(broken)) };
   }
 
-  #refuse<E extends ToolLoopError>(error: E): E {
+  #refuse<E extends Error>(error: E): E {
     this.refusals.push(error);
     return error;
   }

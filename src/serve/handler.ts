@@ -23,12 +23,13 @@ export interface Served {
  */
 export type Handler = (request: Request) => Promise<Response>;
 
-type Pick = (asked: ModelRequest, request: Request) => Served | UsageError;
+type Pick = (request: ModelRequest, url: URL) => Served;
 
 /**
  * The scripted model as an HTTP API. Every door (a `fetch`, a server) hands its requests to one of these.
  *
- * @param pick - Which model a request is for, or why it is for none. It is asked once the request is read and whole.
+ * @param pick - Which model a request to this URL is for. It is asked once the request is read and whole. What it throws
+ * is answered as an error that no SDK tries again.
  */
 export function createHandler(pick: Pick): Handler {
   const held = new HeldConversations();
@@ -50,9 +51,11 @@ async function answer(
   const wire = held.complete(read.wire, endpoint);
   if (wire === undefined) return refuse(dialect, { reason: "unknown-conversation" });
   const asked = modelRequest(wire, read.body, dialect, request.signal);
-  const picked = pick(asked, request);
-  if (picked instanceof UsageError) {
-    return refuse(dialect, { reason: "invalid-request", message: picked.message }, { "x-should-retry": "false" });
+  let picked: Served;
+  try {
+    picked = pick(asked, new URL(request.url));
+  } catch (error) {
+    return refuse(dialect, ...mistake(error));
   }
   const { model, options } = picked;
 
@@ -81,12 +84,15 @@ async function answer(
 function answerSpoken(spoken: Spoken, signal: AbortSignal, answerer: Answerer): Promise<Response> | Response {
   if (spoken.kind === "turn") return answerTurn(spoken.turn, answerer);
   if (spoken.kind === "fault") return answerFault(spoken.fault, spoken.turn, answerer, signal);
-  // An error about the script itself is answered, with a header that keeps every SDK from trying again.
-  if (spoken.error instanceof ToolLoopError) {
-    const { message } = spoken.error;
-    return answerer.refuse({ reason: "invalid-request", message }, { "x-should-retry": "false" });
-  }
+  if (spoken.unscripted) return answerer.refuse(...mistake(spoken.error));
   throw spoken.error;
+}
+
+/** What is wrong with the test itself is answered, with a header that keeps every SDK from trying again. */
+function mistake(error: unknown): Parameters<Answerer["refuse"]> {
+  const message =
+    error instanceof ToolLoopError ? error.message : `[vitest-tool-loop] The test's own code threw: ${String(error)}`;
+  return [{ reason: "invalid-request", message }, { "x-should-retry": "false" }];
 }
 
 /** A stream that was cut has no end; a body that is sent whole can only break. */

@@ -1,4 +1,4 @@
 export { modelFetch } from "./model-fetch.js";
-export type { ServeOptions } from "./options.js";
-export { type ServedModel, type ServeModelOptions, serveModel } from "./serve-model.js";
+export type { ServeModelOptions, ServeOptions } from "./options.js";
+export { type ServedModel, serveModel } from "./serve-model.js";
 export type { When } from "./when.js";

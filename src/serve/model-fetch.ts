@@ -1,6 +1,7 @@
 import { type ScriptedModel, verifyWhereServed } from "../script/index.js";
 import { createHandler } from "./handler.js";
-import { requireScriptedModel, type ServeOptions } from "./options.js";
+import type { ServeOptions } from "./options.js";
+import { requireScriptedModel } from "./require-model.js";
 
 /**
  * A `fetch` that answers with the scripted model, as the provider's API would: for a client that takes one. Nothing

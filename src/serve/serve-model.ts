@@ -1,104 +1,98 @@
-import { UsageError } from "../errors.js";
 import { useHandlers } from "../network/handlers.js";
 import { requireGuard } from "../network/installed.js";
 import type { Scope } from "../network/scope.js";
 import { currentTest } from "../running-test.js";
-import { type ModelRequest, type ScriptedModel, verifyWhereServed } from "../script/index.js";
-import { createHandler, type Served } from "./handler.js";
-import { requireScriptedModel, type ServeOptions } from "./options.js";
+import { type ScriptedModel, verifyWhereServed } from "../script/index.js";
+import { createHandler } from "./handler.js";
+import { checkServeModelOptions, type ServeModelOptions } from "./options.js";
+import { requireScriptedModel } from "./require-model.js";
 import { findRoute } from "./route.js";
-import { isMet, nameWhen, type When } from "./when.js";
+import { choose, ServedModelEntry } from "./served-models.js";
 
-/** How a scripted model is served to every client of a test. */
-export interface ServeModelOptions extends ServeOptions {
-  /** Host names, with or without port, at which it is served. Default: any. */
-  readonly hosts?: readonly string[];
-  /** Which requests are meant for it, where several models are served. Default: all. */
-  readonly when?: When;
-}
-
-/** A scripted model while it is served. */
+/** A scripted model while it is served in process. */
 export interface ServedModel {
   readonly model: ScriptedModel;
-  /** Stops serving it before the test ends. */
+  /** Stops serving it before its test, or its file, ends: another can then take its place. */
   close(): void;
 }
 
-interface Entry extends Served {
-  readonly options: ServeModelOptions;
-}
-
-/** What is served in a test, or in a file outside of its tests. */
-const entriesOf = new WeakMap<Scope, Entry[]>();
-
 /**
- * Serves a scripted model to every client in the test, clients made at module level included: in process, on the global
- * MSW server, without a port. The request's path decides the API: `…/chat/completions` or `…/v1/messages`.
+ * Serves the scripted model in process, as the provider's API would, to every client in this thread: no port, and no
+ * change to the code under test, whose clients may be made at module level. The request's path decides the API:
+ * `…/chat/completions` or `…/v1/messages`. What asks for neither goes on to other handlers.
  *
- * It is gone when the test ends; called at the top of a file or in `beforeAll`, when the file ends. The test in which it
- * is called answers for the model, as with {@link modelFetch}. A request that two served models take, or none, is
- * answered 400 and fails the test.
+ * Called in a test it serves until that test ends, and the test answers for the model as with {@link modelFetch}. Called
+ * outside of tests (at top level, in `beforeAll`) it serves the file, after what the test itself serves.
+ *
+ * Several models are told apart by `when`. A request that two of them match, or none, gets an error that no SDK tries
+ * again, and fails the test that made it even if the loop swallows that.
+ *
+ * A scripted `Error` reaches the client as a connection that broke.
  *
  * @returns When requests are answered: await it before the first one.
- * @throws {UsageError} when it is not given a scripted model, without the setup line, and when MSW cannot be loaded.
- * @example
- * await serveModel(scriptedModel(toolCall("spawn", { n: 2 }), "merged"), { when: { system: /planner/ } });
- * await serveModel(scriptedModel("a", "b"), { when: { system: /worker/ } });
+ * @throws {UsageError} when it is given no scripted model or an option that cannot be used, without the setup line, and
+ * when MSW cannot be loaded.
+ * @example await serveModel(scriptedModel(toolCall("get_weather", { city: "Paris" }), "It is 14 degrees."));
  */
 export async function serveModel(model: ScriptedModel, options: ServeModelOptions = {}): Promise<ServedModel> {
   requireScriptedModel(model, "serveModel()");
-  const scope = requireGuard("serveModel()").here();
+  checkServeModelOptions(options);
+  const entries = servedHere();
+  const entry = new ServedModelEntry(model, options);
   verifyWhereServed(model, serveModel);
-  const entry: Entry = { model, options };
-  const entries = entriesOf.get(scope) ?? [];
-  entriesOf.set(scope, entries);
-  entries.push(entry);
-  if (entries.length === 1) await listen(scope);
-  else await useHandlers([], "serveModel()");
+  entries.list.push(entry);
+  await entries.ready;
   return {
     model,
     close() {
-      const index = entries.indexOf(entry);
-      if (index >= 0) entries.splice(index, 1);
+      entries.list = entries.list.filter((other) => other !== entry);
     },
   };
 }
 
-/** One handler for all that a scope serves. What is served for the file is served in its tests too. */
-async function listen(scope: Scope): Promise<void> {
-  const { http } = await import("msw");
-  const servedAt = (host: string) =>
-    [scope, ...(scope.file ? [scope.file] : [])]
-      .flatMap((each) => entriesOf.get(each) ?? [])
-      .filter(({ options: { hosts } }) => hosts?.some((name) => host === name || host.startsWith(`${name}:`)) ?? true);
-  const misfits: UsageError[] = [];
-  currentTest()?.checks.push(() => misfits[0]);
-  const handle = createHandler((request, { url }) => {
-    const chosen = choose(request, servedAt(new URL(url).host));
-    if (chosen instanceof UsageError) misfits.push(chosen);
-    return chosen;
-  });
-
-  const answer = http.post("*", async ({ request }) => {
-    const { pathname, host } = new URL(request.url);
-    // Undefined leaves the request to other handlers, and at last to the guard.
-    if (!findRoute(pathname) || servedAt(host).length === 0) return undefined;
-    return handle(request).catch(() => Response.error());
-  });
-  await useHandlers([answer], "serveModel()");
+/** What one test serves, or a file: all of it behind one handler. */
+interface Entries {
+  list: ServedModelEntry[];
+  readonly ready: Promise<unknown>;
 }
 
-function choose(request: ModelRequest, entries: readonly Entry[]): Served | UsageError {
-  const meant = entries.filter(({ options }) => isMet(options.when, request));
-  const [only] = meant;
-  if (only && meant.length === 1) return only;
-  const list = (some: readonly Entry[]) =>
-    some.map((entry) => `model ${entries.indexOf(entry) + 1} (${nameWhen(entry.options.when)})`).join(" and ");
-  return only
-    ? new UsageError(
-        `Two served models take the same request: expected one, found ${list(meant)}. Give each a \`when\` that only its own requests meet.`,
-      )
-    : new UsageError(
-        `No served model takes the request: expected one of ${list(entries)}, found a request for ${request.model ?? "no model"}. Serve a model whose \`when\` it meets.`,
-      );
+const served = new WeakMap<Scope, Entries>();
+
+function servedHere(): Entries {
+  const scope = requireGuard("serveModel()").here();
+  const known = served.get(scope);
+  if (known !== undefined) return known;
+  const ready = useHandlers(async () => {
+    const { http } = await import("msw");
+    const answer = answerer(() => [scope, scope.file].map((owner) => (owner && served.get(owner)?.list) ?? []));
+    return [http.all("*", ({ request }) => answer(request))];
+  }, "serveModel()");
+  const entries = { list: [], ready };
+  served.set(scope, entries);
+  return entries;
+}
+
+/** A loop that goes on asking says nothing new. */
+function failTest(error: Error): void {
+  const failures = currentTest()?.failures;
+  if (failures?.every(({ message }) => message !== error.message)) failures.push(error);
+}
+
+/** Answers what is asked of a served model, and nothing else. */
+function answerer(owners: () => readonly (readonly ServedModelEntry[])[]) {
+  const handle = createHandler((request, url) => {
+    try {
+      return choose(owners(), request, url);
+    } catch (error) {
+      failTest(error as Error);
+      throw error;
+    }
+  });
+  return async (request: Request): Promise<Response | undefined> => {
+    const url = new URL(request.url);
+    if (request.method !== "POST" || findRoute(url.pathname) === undefined) return undefined;
+    const isServed = owners().some((entries) => entries.some((entry) => entry.isServedAt(url)));
+    // MSW would answer 500 for an error that is thrown.
+    return isServed ? handle(request).catch(() => Response.error()) : undefined;
+  };
 }

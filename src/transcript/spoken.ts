@@ -24,6 +24,8 @@ export interface SpokenConversation {
   readonly remaining: number;
   /** Turns it still has to speak: those left over, and one for an endless repeat never spoken. */
   readonly owed: number;
+  /** The first turn of the script, as text: what tells one script from another. */
+  readonly opening: string;
   /** The script as numbered text, `>` at what it still owes. */
   script(): string;
 }

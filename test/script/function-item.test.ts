@@ -29,18 +29,21 @@ test("a function may return any item, a promise of one, or another function", as
   await expect(model([])).rejects.toThrow("c");
 });
 
-test("a function rejects the call with what it throws", async () => {
-  const model = scriptedModel(() => {
-    throw new RangeError("too long");
-  });
-  await expect(model([])).rejects.toThrow(new RangeError("too long"));
+// Made outside of tests, where nobody answers for them: what a function throws fails its test.
+const throwing = scriptedModel(() => {
+  throw new RangeError("too long");
+});
+const changing = scriptedModel<Message>((messages) => {
+  messages[0]!.content = "changed";
+  return "never";
+});
+
+test("a function rejects the call with what it throws, and verify() knows of it", async () => {
+  await expect(throwing([])).rejects.toThrow(new RangeError("too long"));
+  expect(() => throwing.verify()).toThrow(new RangeError("too long"));
 });
 
 test("a function gets messages it cannot change by accident", async () => {
-  const model = scriptedModel<Message>((messages) => {
-    messages[0]!.content = "changed";
-    return "never";
-  });
-  await expect(model([QUESTION])).rejects.toThrow("read only");
-  expect(model.seen).toEqual([[QUESTION]]);
+  await expect(changing([QUESTION])).rejects.toThrow("read only");
+  expect(changing.seen).toEqual([[QUESTION]]);
 });

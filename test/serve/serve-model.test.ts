@@ -1,163 +1,406 @@
-import { expect, test } from "vitest";
-import { serveModel } from "../../src/index.js";
+import { beforeAll, expect, test } from "vitest";
+import { scriptedModel, serveModel } from "../../src/index.js";
 import { type ChildRun, runVitest } from "../support/child-vitest.js";
+import { rejectionOf } from "../support/rejection.js";
 
+/** The code under test: its clients are made when it is imported, and keep the `fetch` they found. */
 const AGENT = `
-import OpenAI from "openai";
 import Anthropic from "@anthropic-ai/sdk";
+import OpenAI from "openai";
 
-// Made at module level: they took hold of fetch before any test began.
-const openai = new OpenAI({ apiKey: "test" });
-const anthropic = new Anthropic({ apiKey: "test" });
+export const client = new OpenAI();
+export const anthropic = new Anthropic();
 
-export async function chat(prompt, system = "You help.", model = "gpt-5") {
-  const messages = [{ role: "system", content: system }, { role: "user", content: prompt }];
-  const { choices } = await openai.chat.completions.create({ model, messages });
-  return choices[0].message.content;
+const tools = [
+  { type: "function", function: { name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } } },
+];
+
+export async function runAgent(client: OpenAI, prompt: string): Promise<string> {
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: prompt }];
+  for (let step = 0; step < 8; step++) {
+    const { choices } = await client.chat.completions.create({ model: "gpt-test", messages, tools });
+    const { message } = choices[0]!;
+    if (!message.tool_calls) return message.content ?? "";
+    messages.push(message);
+    for (const call of message.tool_calls) messages.push({ role: "tool", tool_call_id: call.id, content: '{"tempC":14}' });
+  }
+  return "I give up.";
 }
 
-export async function ask(prompt, system = "You help.") {
-  const messages = [{ role: "user", content: prompt }];
-  const { content } = await anthropic.messages.create({ model: "claude-opus-5", max_tokens: 9, system, messages });
-  return content[0].text;
-}`;
+export async function ask(system: string, model = "gpt-test"): Promise<string | null> {
+  const messages = [{ role: "developer", content: system }, { role: "user", content: "go" }];
+  const { choices } = await client.chat.completions.create({ model, messages });
+  return choices[0]!.message.content;
+}
 
-const IMPORTS = `
-import { expect, test } from "vitest";
-import { scriptedModel, serveModel } from "vitest-tool-loop";
-import { ask, chat } from "./agent.js";
+export async function askAnthropic(system: string): Promise<string> {
+  const messages = [{ role: "user", content: "go" }];
+  const { content } = await anthropic.messages.create({ model: "claude-test", max_tokens: 100, system, messages });
+  return content[0].text;
+}
+
+export const swallowed = (work: Promise<unknown>) => work.catch((error) => error);
 `;
 
-function messagesOf(run: ChildRun, name: string): string[] {
-  return run.test(name).errors.map(({ message }) => message);
+const PRELUDE = `
+import { http, HttpResponse } from "msw";
+import { setupServer } from "msw/node";
+import OpenAI from "openai";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { network, scriptedModel, serveModel, toolCall } from "vitest-tool-loop";
+import { anthropic, ask, askAnthropic, client, runAgent, swallowed } from "./agent";
+`;
+
+const SERVED = `
+test("asks for the weather, then answers", async () => {
+  const model = scriptedModel(toolCall("get_weather", { city: "Paris" }), "14 degrees.");
+  await serveModel(model);
+  expect(await runAgent(client, "weather in Paris?")).toBe("14 degrees.");
+  expect(model).toHaveAppendedToolResult("call_1", { tempC: 14 });
+  expect(model).toHaveCalledTool("get_weather");
+});
+test("a turn is left over", async () => {
+  await serveModel(scriptedModel(toolCall("get_weather", { city: "Paris" }), "14 degrees.", "never spoken"));
+  expect(await runAgent(client, "weather in Paris?")).toBe("14 degrees.");
+});
+test("the script is overrun", async () => {
+  await serveModel(scriptedModel("hello"));
+  await ask("You help.");
+  await swallowed(ask("You help."));
+});
+test("the API refuses", async () => {
+  await serveModel(scriptedModel("hello"));
+  await swallowed(client.chat.completions.create({ model: "gpt-test", messages: [{ role: "tool", tool_call_id: "call_1", content: "14" }] }));
+});
+test("nothing is served any more", async () => {
+  await swallowed(ask("You help."));
+});
+test("both APIs, one of them as a stream", async () => {
+  await serveModel(scriptedModel("one", "two"));
+  expect(await askAnthropic("You help.")).toBe("one");
+  const stream = await client.chat.completions.create({ model: "m", messages: [{ role: "user", content: "go" }], stream: true });
+  let text = "";
+  for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? "";
+  expect(text).toBe("two");
+});
+test("a scripted error is the connection's", async () => {
+  await serveModel(scriptedModel(new Error("reset by peer"), "after another try"));
+  const create = (options) => client.chat.completions.create({ model: "m", messages: [{ role: "user", content: "go" }] }, options);
+  expect(await swallowed(create({ maxRetries: 0 }))).toBeInstanceOf(OpenAI.APIConnectionError);
+  expect((await create()).choices[0].message.content).toBe("after another try");
+});
+test("a hanging model, and a client that gives up", async () => {
+  await serveModel(scriptedModel(async () => new Promise(() => {})));
+  const call = client.chat.completions.create({ model: "m", messages: [{ role: "user", content: "go" }] }, { signal: AbortSignal.timeout(50) });
+  expect(await swallowed(call)).toBeInstanceOf(OpenAI.APIUserAbortError);
+});
+test("one after another", async () => {
+  const first = await serveModel(scriptedModel("first"));
+  expect(await ask("You help.")).toBe("first");
+  first.close();
+  await serveModel(scriptedModel("second"));
+  expect(await ask("You help.")).toBe("second");
+});
+describe.concurrent("at the same time", () => {
+  const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+  for (const name of ["ann", "bob"]) test(name, async ({ expect }) => {
+    await serveModel(scriptedModel(name, name));
+    expect(await ask("You help.")).toBe(name);
+    await sleep(20);
+    expect(await askAnthropic("You help.")).toBe(name);
+  });
+  test("has none", async () => {
+    await sleep(10);
+    await swallowed(ask("You help."));
+  });
+});
+`;
+
+const TOLD_APART = `
+test("sub-agents", async () => {
+  await serveModel(scriptedModel("worked", "worked"), { when: { system: /work/g } });
+  await serveModel(scriptedModel("planned", "planned"), { when: { system: "You plan" } });
+  await serveModel(scriptedModel("named"), { when: { model: "gpt-other" } });
+  await serveModel(scriptedModel("chosen"), { when: (request) => request.messages.length === 1 && request.system === "You choose." });
+  expect(await ask("You plan.")).toBe("planned");
+  expect(await ask("You work.")).toBe("worked");
+  expect(await ask("You help.", "gpt-other")).toBe("named");
+  expect(await askAnthropic("You work.")).toBe("worked");
+  expect(await askAnthropic("You plan.")).toBe("planned");
+  expect(await askAnthropic("You choose.")).toBe("chosen");
+});
+test("two match", async () => {
+  await serveModel(scriptedModel("never spoken"), { when: { system: /plan/, model: "gpt-test" } });
+  await serveModel(scriptedModel(toolCall("spawn", { n: 2 })));
+  await swallowed(ask("You plan."));
+  await swallowed(ask("You plan."));
+});
+test("none matches", async () => {
+  await serveModel(scriptedModel("never spoken"), { when: { system: "You plan" } });
+  await serveModel(scriptedModel("nor this"), { when: (request) => request.model === "other" });
+  const error = await swallowed(ask("You help."));
+  expect(error.status).toBe(400);
+  expect(error.headers.get("x-should-retry")).toBe("false");
+});
+test("a when that throws", async () => {
+  await serveModel(scriptedModel.lenient("never spoken"), { when: () => { throw new RangeError("mine"); } });
+  await swallowed(ask("You help."));
+});
+test("a when that answers later", async () => {
+  await serveModel(scriptedModel.lenient("never spoken"), { when: async () => true });
+  await swallowed(ask("You help."));
+});
+test("at some hosts", async () => {
+  await serveModel(scriptedModel("here"), { hosts: ["model.invalid"] });
+  await serveModel(scriptedModel("there"), { hosts: ["*.other.invalid"] });
+  expect(await ask("You help.")).toBe("here");
+  const there = new OpenAI({ baseURL: "http://eu.other.invalid/v1" });
+  expect(await runAgent(there, "go")).toBe("there");
+  await swallowed(runAgent(new OpenAI({ baseURL: "http://third.invalid/v1", maxRetries: 0 }), "go"));
+});
+describe("a file that serves", () => {
+  beforeAll(async () => { await serveModel(scriptedModel("file", "file", "file")); });
+  test("first", async () => { expect(await ask("You help.")).toBe("file"); });
+  test("the test's own are asked before", async () => {
+    await serveModel(scriptedModel("test"), { when: { system: /help/ } });
+    expect([await ask("You help."), await ask("You plan.")]).toEqual(["test", "file"]);
+  });
+  test("last", async () => { expect(await ask("You help.")).toBe("file"); });
+});
+`;
+
+const ASSERTS = `
+const check = (messages) => { expect(messages.at(-1).content).toBe("stop"); return "fine"; };
+test("swallowed", async () => {
+  await serveModel(scriptedModel(check, "never spoken"));
+  await swallowed(ask("You help."));
+});
+test("not swallowed", async () => {
+  await serveModel(scriptedModel(check));
+  await ask("You help.");
+});
+test("a lenient script", async () => {
+  await serveModel(scriptedModel.lenient(check));
+  await swallowed(ask("You help."));
+});
+test("called as a function, not swallowed", async () => {
+  await scriptedModel(check)([{ role: "user", content: "go" }]);
+});
+test("it throws no error", async () => {
+  await swallowed(scriptedModel(() => { throw "text"; })([]));
+});
+test("once, no retries", async () => {
+  const model = scriptedModel(() => { throw new RangeError("mine"); });
+  await serveModel(model);
+  const error = await swallowed(ask("You help."));
+  expect(model.requests).toHaveLength(1);
+  expect(error.message).toBe("400 [vitest-tool-loop] The test's own code threw: RangeError: mine");
+});
+test("it holds", async () => {
+  await serveModel(scriptedModel((messages) => { expect(messages.at(-1).content).toBe("go"); return "fine"; }));
+  expect(await ask("You help.")).toBe("fine");
+});
+`;
+
+const OWN_SERVER = `
+const server = setupServer(http.get("http://shop.invalid/a", () => HttpResponse.text("theirs")));
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterAll(() => server.close());
+test("both answer", async () => {
+  await serveModel(scriptedModel("ours"));
+  expect(await ask("You help.")).toBe("ours");
+  expect(await fetch("http://shop.invalid/a").then((response) => response.text())).toBe("theirs");
+});
+test("other handlers of the test come before, or after", async () => {
+  await network.use(http.get("*/v1/models", () => HttpResponse.text("models")), http.post("*/chat/completions", () => HttpResponse.error()));
+  await serveModel(scriptedModel("ours"));
+  expect(await ask("You help.")).toBe("ours");
+  expect(await fetch("http://model.invalid/v1/models").then((response) => response.text())).toBe("models");
+});
+test("the server alone", async () => {
+  expect(await fetch("http://shop.invalid/a").then((response) => response.text())).toBe("theirs");
+});
+test("what neither answers", async () => {
+  await serveModel(scriptedModel.lenient("ours"));
+  await swallowed(fetch("http://model.invalid/v1/models"));
+});
+`;
+
+const FORGOTTEN = `
+test("forgets to await", async () => {
+  serveModel(scriptedModel.lenient("hello"));
+  await swallowed(ask("You help."));
+});
+`;
+
+const ENV = {
+  OPENAI_BASE_URL: "http://model.invalid/v1",
+  ANTHROPIC_BASE_URL: "http://model.invalid",
+  OPENAI_API_KEY: "none",
+  ANTHROPIC_API_KEY: "none",
+};
+
+let child: ChildRun;
+
+// One child run for all: starting Vitest takes longer than any of these.
+beforeAll(async () => {
+  const sources = { served: SERVED, apart: TOLD_APART, asserts: ASSERTS, server: OWN_SERVER, forgotten: FORGOTTEN };
+  const files = Object.entries(sources).map(([name, source]) => [
+    `${name}.test.ts`,
+    `${PRELUDE}describe("${name}", () => {${source}});`,
+  ]);
+  child = await runVitest({ files: { "agent.ts": AGENT, ...Object.fromEntries(files) }, env: ENV });
+}, 120_000);
+
+function failedIn(suite: string): string[] {
+  return child.failed.filter((name) => name.startsWith(`${suite} > `)).map((name) => name.slice(suite.length + 3));
 }
 
-test("serves clients made at module level, and each test its own models", async () => {
-  const run = await runVitest({
-    files: {
-      "agent.js": AGENT,
-      "a.test.js": `${IMPORTS}
-        test("one model, two APIs", async () => {
-          await serveModel(scriptedModel("from the script", "again"));
-          expect(await chat("hi")).toBe("from the script");
-          expect(await ask("hi")).toBe("again");
-        });
-        test("is gone after its test", () => chat("hi"));
-        test("leaves turns over", async () => {
-          await serveModel(scriptedModel("spoken", "never spoken"));
-          await chat("hi");
-        });
-        test("a forgotten await", async () => {
-          const serving = serveModel(scriptedModel("too late"));
-          await chat("hi").catch(() => {});
-          await serving;
-        });
-        test.concurrent.each(["a", "b", "c"])("concurrent %s", async (name) => {
-          await serveModel(scriptedModel(name, name + name));
-          expect([await chat("1"), await ask("2")]).toEqual([name, name + name]);
-        });
-        test("is closed by hand", async () => {
-          const served = await serveModel(scriptedModel.lenient("hello"));
-          served.close();
-          served.close();
-          await chat("hi").catch(() => {});
-        });`,
-    },
-  });
-  expect(run.failed).toEqual(["is gone after its test", "leaves turns over", "a forgotten await", "is closed by hand"]);
-  expect(messagesOf(run, "is gone after its test").at(-1)).toMatch(
-    /made a stray request: POST https:\/\/api\.openai\.com/,
+/** Everything a test failed with. */
+function said(name: string): string {
+  const messages = child.test(name).errors.map(({ message }) => message);
+  return messages.join("\n---\n").replace(/agent\.ts:\d+:\d+/g, "agent.ts:LINE");
+}
+
+test("a model is served to clients made at module level until its test ends, and to no other test", () => {
+  expect(child.fileErrors).toEqual([]);
+  expect(failedIn("served")).toEqual([
+    "a turn is left over",
+    "the script is overrun",
+    "the API refuses",
+    "nothing is served any more",
+    "at the same time > has none",
+  ]);
+  expect(said("served > nothing is served any more")).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] The test "served > nothing is served any more" made a stray request: POST http://model.invalid/v1/chat/completions, at agent.ts:LINE. It was blocked. Script the model: await serveModel(model); or let it out: network.allow("http://model.invalid/v1/chat/completions")."`,
   );
-  expect(messagesOf(run, "leaves turns over")[0]).toMatch(/"never spoken"/);
-  expect(messagesOf(run, "a forgotten await").at(-1)).toMatch(/await/);
-  expect(messagesOf(run, "is closed by hand").at(-1)).toMatch(/stray request: POST https:\/\/api\.openai\.com/);
+  expect(said("served > at the same time > has none")).toContain("made a stray request: POST http://model.invalid");
 });
 
-test("tells several models apart by what the requests hold", async () => {
-  const run = await runVitest({
-    files: {
-      "agent.js": AGENT,
-      "a.test.js": `${IMPORTS}
-        test("by system text, model and hosts", async () => {
-          await serveModel(scriptedModel("planned", "planned too"), { when: { system: /planner/ } });
-          await serveModel(scriptedModel("worked"), { when: { system: "worker" } });
-          await serveModel(scriptedModel("small"), { when: { model: "gpt-5-mini" }, hosts: ["api.openai.com"] });
-          await serveModel(scriptedModel("asked"), { when: (request) => request.messages.at(-1).content === "odd" });
-          expect(await chat("hi", "You are a worker.")).toBe("worked");
-          expect(await chat("hi", "You are a planner.")).toBe("planned");
-          expect(await ask("hi", "You are a planner.")).toBe("planned too");
-          expect(await chat("hi", "You help.", "gpt-5-mini")).toBe("small");
-          expect(await ask("odd")).toBe("asked");
-        });
-        test("two take it", async () => {
-          await serveModel(scriptedModel.lenient("a"), { when: { system: /You/ } });
-          await serveModel(scriptedModel.lenient("b"));
-          await chat("hi").catch(() => {});
-        });
-        test("none takes it", async () => {
-          await serveModel(scriptedModel.lenient("a"), { when: { system: /planner/ } });
-          await chat("hi").catch(() => {});
-        });
-        test("another host", async () => {
-          await serveModel(scriptedModel.lenient("a"), { hosts: ["llm.invalid"] });
-          await chat("hi").catch(() => {});
-        });`,
-    },
-  });
-  expect(run.failed).toEqual(["two take it", "none takes it", "another host"]);
-  expect(messagesOf(run, "two take it")).toMatchInlineSnapshot(`
-    [
-      "[vitest-tool-loop] Two served models take the same request: expected one, found model 1 (when {"system":"/You/"}) and model 2 (no when). Give each a \`when\` that only its own requests meet.",
-    ]
+test("the test that served a model fails for its script and for what the API refuses", () => {
+  expect(said("served > a turn is left over")).toMatchInlineSnapshot(`
+    "[vitest-tool-loop] The script of "served > a turn is left over" was not spoken to its end: expected 1 more call of the model, but the loop stopped after 2 calls.
+
+        script[0]  get_weather({"city":"Paris"})
+        script[1]  "14 degrees."
+      > script[2]  "never spoken"
+
+    Check why the loop stopped early, or take what is left out of the script. A turn that may be spoken any number of times is repeat(…); a script that need not be spoken to its end is scriptedModel.lenient(…)."
   `);
-  expect(messagesOf(run, "none takes it")).toMatchInlineSnapshot(`
-    [
-      "[vitest-tool-loop] No served model takes the request: expected one of model 1 (when {"system":"/planner/"}), found a request for gpt-5. Serve a model whose \`when\` it meets.",
-    ]
+  expect(said("served > the script is overrun")).toContain("call 2, but the script has 1 turn.");
+  expect(said("served > the API refuses")).toContain("what OpenAI Chat Completions refuses");
+});
+
+test("a request that several served models match, or none, fails its test with the one sentence that lists them", () => {
+  expect(failedIn("apart")).toEqual([
+    "two match",
+    "none matches",
+    "a when that throws",
+    "a when that answers later",
+    "at some hosts",
+  ]);
+  expect(said("apart > two match")).toMatchInlineSnapshot(`
+    "[vitest-tool-loop] A request is for more than one served model: expected one whose when matches, found 2, for POST http://model.invalid/v1/chat/completions, model "gpt-test", system text "You plan.".
+
+        script[0] is "never spoken", served with when: { model: "gpt-test", system: /plan/ }
+        script[0] is spawn({"n":2}), served for every request
+
+    Tell them apart: await serveModel(model, { when: { system: /planner/ } }); or stop serving the first with its close()."
   `);
-  expect(messagesOf(run, "another host").at(-1)).toMatch(/stray request: POST https:\/\/api\.openai\.com/);
-});
+  expect(said("apart > none matches")).toMatchInlineSnapshot(`
+    "[vitest-tool-loop] A request is for no served model: expected one whose when matches, found none, for POST http://model.invalid/v1/chat/completions, model "gpt-test", system text "You help.".
 
-test("works for a whole file, and beside a server of the user's own", async () => {
-  const run = await runVitest({
-    files: {
-      "agent.js": AGENT,
-      "file.test.js": `${IMPORTS}
-        import { beforeAll } from "vitest";
-        beforeAll(() => serveModel(scriptedModel.lenient("for the file", "and on")));
-        test("first", async () => expect(await chat("hi")).toBe("for the file"));
-        test("second", async () => {
-          await serveModel(scriptedModel("for the test"), { when: { model: "gpt-5-mini" } });
-          expect(await chat("hi", "You help.", "gpt-5-mini").catch(() => "two take it")).toBe("two take it");
-        });
-        test("third", async () => expect(await ask("hi")).toBe("and on"));`,
-      "own.test.js": `${IMPORTS}
-        import { http, HttpResponse } from "msw";
-        import { setupServer } from "msw/node";
-        import { afterAll, beforeAll } from "vitest";
-        const server = setupServer(http.get("https://shop.invalid/stock", () => HttpResponse.json({ left: 3 })));
-        beforeAll(() => server.listen({ onUnhandledRequest: "error", onUnhandledFrame: "error" }));
-        afterAll(() => server.close());
-        test("both answer", async () => {
-          await serveModel(scriptedModel("hello"));
-          expect(await chat("hi")).toBe("hello");
-          expect(await (await fetch("https://shop.invalid/stock")).json()).toEqual({ left: 3 });
-        });`,
-    },
-  });
-  expect(run.failed).toEqual(["second"]);
-  expect(messagesOf(run, "second").join("\n")).toMatch(/never spoken|Two served models/);
-});
+    Served are:
 
-test("says what it needs", async () => {
-  await expect(serveModel("hello" as never)).rejects.toThrow(
-    'serveModel() needs a scripted model: expected what scriptedModel(…) returns, found "hello".',
+        script[0] is "never spoken", served with when: { system: "You plan" }
+        script[0] is "nor this", served with when: (request) => request.model === "other"
+
+    Correct the when, or serve a model for this request too."
+  `);
+  expect(said("apart > a when that throws")).toBe("mine");
+  expect(said("apart > a when that answers later")).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] serveModel() cannot use its option when: expected a function that answers at once, found a promise, at when. Write { when: { system: /planner/ } }, or a function of the request."`,
   );
+  expect(said("apart > at some hosts")).toContain(
+    "made a stray request: POST http://third.invalid/v1/chat/completions",
+  );
+});
+
+test("what a function of the script throws fails the test, and no client tries again", () => {
+  expect(failedIn("asserts")).toEqual([
+    "swallowed",
+    "not swallowed",
+    "a lenient script",
+    "called as a function, not swallowed",
+    "it throws no error",
+    "once, no retries",
+  ]);
+  const assertion = "expected 'go' to be 'stop' // Object.is equality";
+  expect(said("asserts > swallowed")).toBe(assertion);
+  expect(child.test("asserts > swallowed").errors[0]!.at).toMatch(/^asserts\.test\.ts:/);
+  expect(said("asserts > not swallowed")).toBe(
+    `400 [vitest-tool-loop] The test's own code threw: AssertionError: ${assertion}\n---\n${assertion}`,
+  );
+  expect(said("asserts > a lenient script")).toBe(assertion);
+  expect(said("asserts > called as a function, not swallowed")).toBe(assertion);
+  expect(said("asserts > it throws no error")).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] A function of the script failed: expected it to return what the model says, found that it threw "text", at script[0]. To reject the call on purpose, return an Error."`,
+  );
+  expect(said("asserts > once, no retries")).toBe("mine");
+});
+
+test("the user's own server and handlers keep working beside a served model", () => {
+  expect(failedIn("server")).toEqual(["what neither answers"]);
+  expect(said("server > what neither answers")).toContain("made a stray request: GET http://model.invalid/v1/models");
+});
+
+test("a request made before a forgotten await is a stray that says so", () => {
+  expect(said("forgotten > forgets to await")).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] The test "forgotten > forgets to await" made a stray request: POST http://model.invalid/v1/chat/completions, at agent.ts:LINE. It was blocked. The handlers were still being prepared: await network.use(…) and serveModel(…) before the first request."`,
+  );
+});
+
+test("without the setup line a sentence says what is missing", async () => {
   const run = await runVitest({
     setup: false,
-    files: { "agent.js": AGENT, "a.test.js": `${IMPORTS} test("alone", () => serveModel(scriptedModel("hi")));` },
+    files: {
+      "a.test.ts": `
+        import { test } from "vitest";
+        import { scriptedModel, serveModel } from "vitest-tool-loop";
+        test("serves", async () => { await serveModel(scriptedModel("hello")); });`,
+    },
   });
-  expect(messagesOf(run, "alone")[0]).toMatch(
-    /serveModel\(\) needs the setup line, and it did not run\. Add setupFiles/,
+  expect(run.test("serves").errors[0]!.message).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] serveModel() needs the setup line, and it did not run. Add setupFiles: ["vitest-tool-loop/setup"] under \`test\` in vitest.config.ts."`,
+  );
+});
+
+test("what cannot be served, or told apart, is a usage error", async () => {
+  const model = scriptedModel.lenient("hello");
+  // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose.
+  const message = async (...args: any[]) => (await rejectionOf(serveModel(args[0], args[1]))).message;
+  expect(await message("hello")).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] serveModel() needs a scripted model: expected what scriptedModel(…) returns, found "hello". Script the turns first, then pass the model."`,
+  );
+  expect(await message(model, "planner")).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] serveModel() cannot use its options: expected an object such as { when: { model: "gpt-5" } }, found "planner"."`,
+  );
+  expect(await message(model, { when: { sytem: /planner/ } })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] serveModel() cannot use its option when: expected the keys model and system, found "sytem", at when. Write { when: { system: /planner/ } }, or a function of the request."`,
+  );
+  expect(await message(model, { when: { system: 7 } })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] serveModel() cannot use its option when: expected a string or a RegExp, found 7, at when.system. Write { when: { system: /planner/ } }, or a function of the request."`,
+  );
+  expect(await message(model, { when: { model: /gpt/ } })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] serveModel() cannot use its option when: expected a string, found /gpt/, at when.model. Write { when: { system: /planner/ } }, or a function of the request."`,
+  );
+  expect(await message(model, { when: "planner" })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] serveModel() cannot use its option when: expected an object or a function, found "planner", at when. Write { when: { system: /planner/ } }, or a function of the request."`,
+  );
+  expect(await message(model, { hosts: "api.openai.com" })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] serveModel() cannot use its option hosts: expected a list of host names, found "api.openai.com", at hosts. Write { hosts: ["api.openai.com"] }: a host and perhaps a port, without protocol and path."`,
+  );
+  expect(await message(model, { hosts: ["https://api.openai.com/v1"] })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] serveModel() cannot use its option hosts: expected a list of host names, found "https://api.openai.com/v1", at hosts. Write { hosts: ["api.openai.com"] }: a host and perhaps a port, without protocol and path."`,
   );
 });
