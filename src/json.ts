@@ -86,10 +86,11 @@ function compact(value: unknown): string {
   if (value === undefined) return "undefined";
   if (typeof value === "symbol") return value.toString();
   if (typeof value === "bigint") return `${value}n`;
-  if (typeof value === "number" || value instanceof RegExp || value instanceof Error) return String(value);
+  if (typeof value === "number") return String(value);
   const open: unknown[] = [];
   try {
     if (typeof value === "function") return nameFunction(value);
+    if (value instanceof RegExp || value instanceof Error) return String(value);
     const text = JSON.stringify(value, function (this: unknown, _key, inner: unknown) {
       if (typeof inner === "bigint") return `${inner}n`;
       if (typeof inner === "function") return nameFunction(inner);
