@@ -56,9 +56,10 @@ const SETS = {
 };
 
 /** Run on each set. The rest of the tests is about wording and settings, which no version changes. */
-const TESTS = ["clients", "server", "scopes", "fail-fast", "children", "nock"].map(
-  (name) => `test/network/${name}.test.ts`,
-);
+const TESTS = [
+  ...["clients", "server", "scopes", "fail-fast", "children", "nock"].map((name) => `test/network/${name}.test.ts`),
+  "test/serve/serve-model.test.ts",
+];
 
 function run(command, args, options = {}) {
   const { status } = spawnSync(command, args, { cwd: ROOT, stdio: "inherit", ...options });
