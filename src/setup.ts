@@ -1,5 +1,5 @@
 import { aroundAll, aroundEach, expect, inject } from "vitest";
-import { matchers } from "./matchers/index.js";
+import { matchersForExpect } from "./matchers/index.js";
 import { guardNetwork } from "./network/guard-network.js";
 import { WatchedFile } from "./network/lifecycle.js";
 
@@ -7,7 +7,7 @@ import { WatchedFile } from "./network/lifecycle.js";
 export type { ToolLoopMatchers } from "./matchers/types.js";
 
 const guard = guardNetwork(new URL(/* @vite-ignore */ "./preload.js", import.meta.url));
-expect.extend(matchers);
+expect.extend(matchersForExpect());
 
 // Hooks are registered here and not in an imported module: without isolation Vitest evaluates this file again for each
 // test file, but an imported module only once.

@@ -1,3 +1,4 @@
+import { UsageError } from "../errors.js";
 import { toBeAcceptedBy } from "./to-be-accepted-by.js";
 import { toBeCancelled } from "./to-be-cancelled.js";
 import { toBeSuspendedOn } from "./to-be-suspended-on.js";
@@ -38,3 +39,21 @@ export const matchers = {
   toMatchToolCallIds,
   toStopWithinTurns,
 };
+
+/** The matchers as `expect` gets them: an error about their use points at the line that used them, not into here. */
+export function matchersForExpect(): typeof matchers {
+  return Object.fromEntries(
+    Object.entries(matchers).map(([name, matcher]) => [name, pointingAtCaller(matcher)]),
+  ) as never;
+}
+
+function pointingAtCaller(matcher: (...args: never[]) => unknown): typeof matcher {
+  return function called(this: unknown, ...args) {
+    try {
+      return matcher.apply(this, args);
+    } catch (error) {
+      if (error instanceof UsageError) Error.captureStackTrace?.(error, called);
+      throw error;
+    }
+  };
+}

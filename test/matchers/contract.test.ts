@@ -133,6 +133,18 @@ describe.each(NAMES)("%s", (name) => {
   });
 });
 
+test("an error about its use points at the line that used it", () => {
+  const errors = NAMES.map((name) => {
+    try {
+      plain(name, 42);
+    } catch (error) {
+      return (error as Error).stack?.split("\n").find((line) => line.startsWith("    at "));
+    }
+    return "no error";
+  });
+  for (const frame of errors) expect(frame).not.toMatch(/src\/(matchers|conversation|transcript)/);
+});
+
 test("fails softly: a test goes on, and reports each failure", { timeout: 120_000 }, async () => {
   const run = await runVitest({
     files: {
