@@ -7,6 +7,7 @@ import {
   type CheckOptions,
   type Finding,
   type OfferedTool,
+  type Rule,
   stageOf,
   type Violation,
 } from "../rules/rule.js";
@@ -116,16 +117,18 @@ export function checkConversation(messages: unknown, dialect?: Dialect, options:
  * What {@link checkConversation} finds, tied to the calls it is about.
  *
  * @param asker - Who asks, for the sentence of a usage error.
+ * @param rules - Those to apply. Default: all of the dialect.
  */
 export function findingsIn(
   conversation: OpenConversation,
   options: CheckOptions = {},
   asker = "checkConversation()",
+  rules: readonly Rule[] = conversation.definition.rules,
 ): Finding[] {
   requireOptions(options, asker);
-  const { definition, transcript, pairing, tools, spoken } = conversation;
+  const { transcript, pairing, tools, spoken } = conversation;
   return withoutSurprise(asker, () =>
-    applyRules(definition.rules, {
+    applyRules(rules, {
       transcript,
       pairing,
       options: spoken && !options.spoken ? { ...options, spoken: spoken.turns } : options,

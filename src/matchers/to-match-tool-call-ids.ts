@@ -1,7 +1,7 @@
 import { findingsIn, type OpenConversation, openConversation } from "../conversation/index.js";
 import { oneLine } from "../json.js";
 import { pairingFaults } from "../rules/pairing.js";
-import type { Finding } from "../rules/rule.js";
+import type { Finding, Rule } from "../rules/rule.js";
 import type { CallOutcome } from "../transcript/pairing.js";
 import {
   diffOf,
@@ -81,15 +81,17 @@ function firstFault(
   order: "request" | "any",
   open: ReadonlySet<string>,
 ): Fault | undefined {
-  const { pairing } = conversation;
-  // What an API says about pairing beyond what holds for all: ids that must be unique over the whole request, say.
-  const findings = findingsIn(conversation, { stage: "request" }).filter(
-    ({ severity, calls }) =>
-      severity === "error" && !(calls.length > 0 && calls.every(({ call }) => open.has(call.id))),
-  );
+  const { pairing, definition } = conversation;
+  const findings = (rules: readonly Rule[]) =>
+    findingsIn(conversation, { stage: "request" }, `${NAME}()`, rules).filter(
+      ({ severity, calls }) =>
+        severity === "error" && !(calls.length > 0 && calls.every(({ call }) => open.has(call.id))),
+    );
   const [fault] = pairingFaults(pairing, open);
   if (fault) {
-    const violation = findings.find((finding) => finding.at === fault.at || isAbout(finding, fault.outcome));
+    const violation = findings(definition.rules).find(
+      (finding) => finding.at === fault.at || isAbout(finding, fault.outcome),
+    );
     const claim = `${CLAIM}, but ${fault.found}.`;
     // Where some calls of the turn are to stay open, the provider's answer names them too: it is no advice here.
     const left = violation?.calls.filter(({ call }) => !open.has(call.id)) ?? [];
@@ -100,7 +102,8 @@ function firstFault(
     }
     return { claim, mark: [violation?.at ?? fault.at, fault.at], violation };
   }
-  const beyond = findings.find((finding) => finding.pairing);
+  // What an API says about pairing beyond what holds for all: ids that must be unique over the whole request, say.
+  const [beyond] = findings(definition.rules.filter((rule) => rule.pairing));
   if (beyond) return { claim: `${CLAIM}, but ${beyond.at} breaks that.`, mark: [beyond.at], violation: beyond };
   return order === "request" ? orderFault(conversation) : undefined;
 }
