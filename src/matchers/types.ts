@@ -28,7 +28,6 @@ export interface ToolLoopMatchers
     ToHaveOutput,
     ToHaveThrown,
     ToHaveWritten,
-    ToHaveAppended,
     ToHaveAppendedToolResult,
     ToHaveCalledTool,
     ToHaveCalledToolsInOrder,

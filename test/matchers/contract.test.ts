@@ -57,7 +57,7 @@ test("the table holds every matcher, and no more", () => {
   expect(Object.keys(cases).sort()).toEqual([...NAMES].sort());
 });
 
-describe.each(NAMES)("%s", (name) => {
+describe.each(NAMES.filter((name) => name in cases))("%s", (name) => {
   const { args, holds, fails, caseless, takes = [] } = cases[name];
 
   test.each(DIALECTS)("says the same of the same conversation in %s", async (dialect) => {
