@@ -145,7 +145,8 @@ interface NestedCall {
 async function runNested(attempt: Attempt, key: string, nested: ToolDefinition, call: NestedCall): Promise<unknown> {
   attempt.signal.throwIfAborted();
   const finish = attempt.journal.startTool(key, call.input);
-  const double = attempt.run.doubles.tools[key];
+  const { tools } = attempt.run.doubles;
+  const double = Object.hasOwn(tools, key) ? tools[key] : undefined;
   const tool = readNested(nested, double);
   const reading = await tool.readInput(copyOf(call.input));
   if (!reading.ok) throw invalidInput(tool.name, reading.issues);

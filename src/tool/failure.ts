@@ -36,9 +36,18 @@ export class ToolFailure extends Error {
 
 /** The failure in an error that `ctx.fail` threw; undefined for every other error, one that wraps it included. */
 export function readFailure(error: unknown): Failure | undefined {
-  if (!(error instanceof Error && FAILURE in error)) return undefined;
-  const { code, message, retryable } = error as ToolFailure;
+  if (!isFailure(error)) return undefined;
+  const { code, message, retryable } = error;
   return { code, message, ...(retryable === undefined ? {} : { retryable }) };
+}
+
+function isFailure(error: unknown): error is ToolFailure {
+  try {
+    return error instanceof Error && FAILURE in error;
+  } catch {
+    // A tool may throw anything, a revoked proxy included: what cannot be looked at is no failure on purpose.
+    return false;
+  }
 }
 
 /** What a loop reports to the model when it sent an input the tool's schema does not allow. */

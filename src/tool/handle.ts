@@ -149,12 +149,19 @@ export function createHandle(branch: Branch, outcome: Outcome): RunToolHandle {
     expectCancelled: (): unknown => expectStatus("cancelled", handle.expectCancelled).error,
     resume: async (name: string, payload: unknown, options: ResumeOptions = {}) => {
       if (!waiting) throw notWaiting(run.tool.name, name, outcome);
+      const signal = options?.signal ?? branch.signal;
+      if (!(signal instanceof AbortSignal)) {
+        throw new UsageError(
+          `The tool ${run.tool.name} cannot be resumed: expected signal to be an AbortSignal, found ${oneLine(signal)}. ` +
+            "Pass controller.signal.",
+        );
+      }
       const answer = await readAnswer(run.tool.name, waiting, name, payload);
       return runBranch({
         run,
         journal: new Journal(journal),
         answered: [...answered, answer],
-        signal: options.signal ?? branch.signal,
+        signal,
       });
     },
   };

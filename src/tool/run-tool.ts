@@ -181,15 +181,21 @@ function refuseBrokenCall(tool: Runnable, options: LooseOptions | undefined, dec
   if (tool.contextSchema && options.context === undefined) {
     throw refuse("it declares a contextSchema, but no context was given. Add context: { … }.");
   }
-  const { signal, capabilities = {} } = options;
+  const { signal, capabilities } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw refuse(`expected signal to be an AbortSignal, found ${oneLine(signal)}. Pass controller.signal.`);
   }
-  const missing = declared.filter((name) => capabilities[name] === undefined);
+  if (capabilities !== undefined && !isRecord(capabilities)) {
+    throw refuse(
+      `expected capabilities to be an object, found ${oneLine(capabilities)}. Key it as the tool declares them.`,
+    );
+  }
+  const supplied: Readonly<Record<string, unknown>> = capabilities ?? {};
+  const missing = declared.filter((name) => !Object.hasOwn(supplied, name) || supplied[name] === undefined);
   if (missing.length > 0) {
     throw refuse(`it needs the capability ${missing.join(", ")}. Add capabilities: { ${missing[0]}: … }.`);
   }
-  const excess = Object.keys(capabilities).filter((name) => !declared.includes(name));
+  const excess = Object.keys(supplied).filter((name) => !declared.includes(name));
   if (excess.length > 0) {
     const known = declared.length === 0 ? "none" : declared.join(", ");
     throw refuse(`it declares no capability ${excess.join(", ")}: expected ${known}. Remove what it does not declare.`);

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { UsageError } from "../errors.js";
-import { oneLine } from "../json.js";
+import { isRecord, oneLine } from "../json.js";
 import type { AgentDouble } from "./agent.js";
 import { type Doubles, readNested, type ToolDouble } from "./attempt.js";
 import {
@@ -89,7 +89,14 @@ export interface TestRuntime {
  * const runtime = createTestRuntime({ tools: { search: async () => ({ hits: [] }) }, agents: { writer: async () => "Done." } });
  * const run = await runtime.runTool(research, { input: { topic: "tenancy" } });
  */
-export function createTestRuntime({ tools = {}, agents = {} }: TestRuntimeOptions = {}): TestRuntime {
+export function createTestRuntime(options: TestRuntimeOptions = {}): TestRuntime {
+  const { tools = {}, agents = {} }: TestRuntimeOptions = isRecord(options) ? options : { tools: options };
+  for (const [name, doubles] of Object.entries({ tools, agents })) {
+    if (isRecord(doubles)) continue;
+    throw new UsageError(
+      `createTestRuntime() takes { tools?, agents? }, each keyed by name: found ${oneLine(doubles)} as ${name}.`,
+    );
+  }
   for (const [key, double] of Object.entries(tools)) {
     if (typeof double !== "function" && !isToolDefinition(double)) throw noDouble("tools", key, double);
   }
@@ -124,7 +131,7 @@ function walk(root: Runnable, doubles: Doubles): Tree {
     if (walked.get(tool.tools) || (walked.has(tool.tools) && !real)) return;
     walked.set(tool.tools, real);
     for (const [key, definition] of Object.entries(tool.tools)) {
-      const double = doubles.tools[key];
+      const double = Object.hasOwn(doubles.tools, key) ? doubles.tools[key] : undefined;
       const nested = readNested(definition, double);
       const runsForReal = real && typeof double !== "function";
       keys.add(key);

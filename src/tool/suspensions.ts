@@ -61,7 +61,7 @@ export class AttemptSuspensions {
   }
 
   async #answer(tool: Runnable, name: string, input: unknown, nth: number): Promise<unknown> {
-    const declared = tool.suspends[name];
+    const declared = Object.hasOwn(tool.suspends, name) ? tool.suspends[name] : undefined;
     if (!declared) throw this.#remember(undeclared(tool, name));
     const answered = this.answered[nth];
     if (answered) {
