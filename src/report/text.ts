@@ -7,6 +7,8 @@ const LINE_WIDTH = 100;
 const WHOLE = 14;
 /** How many messages are kept around a marked one, and at the end. */
 const AROUND = 3;
+/** Marks beyond these are left out: a report shows the first faults, and a long list of marks is slow to look through. */
+const MARKS = 20;
 
 export interface ReportOptions {
   /** Paths to mark with `>`: of messages, or of parts in them. */
@@ -25,7 +27,7 @@ export interface ReportOptions {
 export function formatTranscript(transcript: Transcript, options: ReportOptions = {}): string {
   const { messages } = transcript;
   if (messages.length === 0) return "    (no messages)";
-  const marks = options.mark ?? [];
+  const marks = (options.mark ?? []).slice(0, MARKS);
   const shown = visible(messages, marks);
   const places = shown.map((index) => messages[index]!.at);
   const placeWidth = Math.max(...places.map((place) => place.length));

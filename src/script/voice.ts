@@ -22,6 +22,9 @@ import { hang, orAborted } from "./signal.js";
 import { copyOut, snapshot } from "./snapshot.js";
 import type { CallTerms, ModelRequest, Spoken } from "./types.js";
 
+/** A function that returns a function may go on for ever, and no timeout would end it. */
+const MOST_FUNCTIONS = 10;
+
 type Callable = (...args: never[]) => unknown;
 
 /** Speaks a script to whoever calls, through whatever seam, and remembers every call. */
@@ -158,8 +161,16 @@ export class Voice {
     throw this.remember(error);
   }
 
-  async #resolve(item: Item, at: string, request: ModelRequest): Promise<Exclude<Item, FunctionItem>> {
+  async #resolve(item: Item, at: string, request: ModelRequest, depth = 0): Promise<Exclude<Item, FunctionItem>> {
     if (item.kind !== "function") return item;
+    if (depth === MOST_FUNCTIONS) {
+      const found = `found ${depth} functions, each returned by the one before`;
+      throw this.remember(
+        new UsageError(
+          `The script cannot be spoken: expected ${/script\[\d+\]/.exec(at)?.[0]} to return a turn, ${found}. Does it return itself?`,
+        ),
+      );
+    }
     const answer = await this.#ask(item, at, request);
     const answerAt = `what ${at} returned`;
     let returned: Item;
@@ -169,7 +180,7 @@ export class Voice {
       throw this.remember(error as ToolLoopError);
     }
     this.#ids.reserve(returned);
-    return this.#resolve(returned, answerAt, request);
+    return this.#resolve(returned, answerAt, request, depth + 1);
   }
 
   async #ask(item: FunctionItem, at: string, request: ModelRequest): Promise<unknown> {

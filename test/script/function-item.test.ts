@@ -47,3 +47,11 @@ test("a function gets messages it cannot change by accident", async () => {
   await expect(changing([QUESTION])).rejects.toThrow("read only");
   expect(changing.seen).toEqual([[QUESTION]]);
 });
+
+test("a function that returns itself is ended with a sentence", async () => {
+  const own = (): unknown => own;
+  const model = scriptedModel.lenient(own as never);
+  await expect(model([])).rejects.toThrow(
+    "The script cannot be spoken: expected script[0] to return a turn, found 10 functions, each returned by the one before. Does it return itself?",
+  );
+});
