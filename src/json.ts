@@ -132,12 +132,15 @@ export function asSource(value: unknown, width: number = PRINT_WIDTH): string {
   return cutText(sourceOf(value), width);
 }
 
-function sourceOf(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? "[]" : `[${value.map(sourceOf).join(", ")}]`;
+function sourceOf(value: unknown, open: readonly unknown[] = []): string {
+  if (open.includes(value)) return "[circular]";
+  const inside = [...open, value];
+  if (Array.isArray(value))
+    return value.length === 0 ? "[]" : `[${value.map((item) => sourceOf(item, inside)).join(", ")}]`;
   if (!isRecord(value) || typeof value.toJSON === "function") return compact(value);
   const entries = Object.entries(value).map(([key, inner]) => {
     const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
-    return `${name}: ${sourceOf(inner)}`;
+    return `${name}: ${sourceOf(inner, inside)}`;
   });
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }

@@ -486,11 +486,13 @@ const thinkingModified: Rule = {
   source: "https://github.com/anthropics/claude-code/issues/63203",
   check({ transcript, options }, found) {
     const latest = transcript.messages.findLast(isTurn);
-    const spoken = latest && options.spoken?.findLast((turn) => isSameTurn(turn, latest));
-    if (!latest || spoken?.reasoning === undefined || options.thinking === false) return;
+    // One model may say the same words in several conversations, each time after another thought.
+    const same = latest ? (options.spoken ?? []).filter((turn) => isSameTurn(turn, latest)) : [];
+    const spoken = same.at(-1);
+    if (!latest || options.thinking === false || !spoken || same.some((turn) => turn.reasoning === undefined)) return;
     const said = thoughtOf(spoken);
     const kept = latest.parts.filter((part) => part.kind === "reasoning");
-    if (kept.some((part) => part.text === said.text)) return;
+    if (same.some((turn) => kept.some((part) => part.text === thoughtOf(turn).text))) return;
     // A turn that only speaks may go without its thoughts: the API drops them itself.
     if (kept.length === 0 && spoken.kind === "text") return;
     const at = kept[0]?.at ?? latest.parts[0]?.at ?? latest.at;
@@ -507,15 +509,18 @@ const thinkingSignature: Rule = {
   severity: "error",
   source: "https://github.com/lbjlaq/Antigravity-Manager/issues/498",
   check({ transcript, options }, found) {
-    const signatures = new Map<string, string | undefined>();
+    const signatures = new Map<string, Set<string | undefined>>();
     for (const turn of options.spoken ?? []) {
-      if (turn.reasoning !== undefined) signatures.set(thoughtOf(turn).text, thoughtOf(turn).signature);
+      if (turn.reasoning === undefined) continue;
+      const { text, signature } = thoughtOf(turn);
+      signatures.set(text, (signatures.get(text) ?? new Set()).add(signature));
     }
     if (signatures.size === 0) return;
     eachPart(transcript.messages, (part) => {
       if (part.kind !== "reasoning" || !signatures.has(part.text)) return;
-      const signature = signatures.get(part.text);
-      if (signature === undefined || signature === part.signature) return;
+      // A thought that was spoken without a signature, or with this one, is as it was spoken.
+      const spoken = signatures.get(part.text);
+      if (!spoken || spoken.has(undefined) || spoken.has(part.signature)) return;
       found({
         at: part.at,
         message: `${dotted(part.at)}: Invalid \`signature\` in \`thinking\` block`,

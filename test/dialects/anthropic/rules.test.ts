@@ -604,3 +604,32 @@ const accepted: Record<string, unknown[]> = {
 test.each(Object.entries(accepted))("accepts %s", (_, messages) => {
   expect(check(messages)).toEqual([]);
 });
+
+test("equal words after different thoughts are each as they were spoken", () => {
+  const spoken = ["one", "two"].map((text) => ({
+    kind: "text" as const,
+    content: "ok",
+    reasoning: { text, signature: `s-${text}` },
+  }));
+  const again = [{ reasoning: { text: "one", signature: "s-other" }, kind: "text" as const, content: "and" }];
+  const messages = (text: string, signature: string) => [
+    { role: "user", content: "q" },
+    {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: text, signature },
+        { type: "text", text: "ok" },
+      ],
+    },
+    { role: "user", content: "q" },
+  ];
+  const rulesBroken = (text: string, signature: string) =>
+    checkConversation(messages(text, signature), "anthropic", { spoken: [...spoken, ...again] }).map(
+      ({ rule }) => rule,
+    );
+  expect(rulesBroken("one", "s-one")).toEqual([]);
+  expect(rulesBroken("two", "s-two")).toEqual([]);
+  expect(rulesBroken("one", "s-other")).toEqual([]);
+  expect(rulesBroken("two", "s-one")).toEqual(["anthropic/thinking-signature"]);
+  expect(rulesBroken("three", "s-one")).toEqual(["anthropic/thinking-modified"]);
+});
