@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.js";
+import type { MatcherName } from "./names.js";
 import { toBeAcceptedBy } from "./to-be-accepted-by.js";
 import { toBeCancelled } from "./to-be-cancelled.js";
 import { toBeSuspendedOn } from "./to-be-suspended-on.js";
@@ -18,7 +18,7 @@ import { toLeak } from "./to-leak.js";
 import { toMatchToolCallIds } from "./to-match-tool-call-ids.js";
 import { toStopWithinTurns } from "./to-stop-within-turns.js";
 
-/** Every matcher of the package, as `expect.extend` takes them. A new one is a file of its own and a line here. */
+/** Every matcher of the package, as `expect.extend` takes them. A new one is a file of its own and a line here, in `names.ts` and in `types.ts`. */
 export const matchers = {
   toBeAcceptedBy,
   toBeCancelled,
@@ -38,22 +38,4 @@ export const matchers = {
   toLeak,
   toMatchToolCallIds,
   toStopWithinTurns,
-};
-
-/** The matchers as `expect` gets them: an error about their use points at the line that used them, not into here. */
-export function matchersForExpect(): typeof matchers {
-  return Object.fromEntries(
-    Object.entries(matchers).map(([name, matcher]) => [name, pointingAtCaller(matcher)]),
-  ) as never;
-}
-
-function pointingAtCaller(matcher: (...args: never[]) => unknown): typeof matcher {
-  return function called(this: unknown, ...args) {
-    try {
-      return matcher.apply(this, args);
-    } catch (error) {
-      if (error instanceof UsageError) Error.captureStackTrace?.(error, called);
-      throw error;
-    }
-  };
-}
+} satisfies Record<MatcherName, unknown>;
