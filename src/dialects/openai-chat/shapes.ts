@@ -90,10 +90,11 @@ const contentType: Rule = {
   visit: (_context, found) => ({
     message(message) {
       const { wire } = message;
-      // What a message lacks is named by content-null, and what is wrong with a result by result-content-type.
-      if (!isRecord(wire) || message.role === "tool") return;
+      if (!isRecord(wire)) return;
       const { content } = wire;
+      // What a message lacks is named by content-null, and what is wrong with a result by result-content-type.
       if (typeof content === "string" || content === undefined || content === null || Array.isArray(content)) return;
+      if (message.role === "tool") return;
       const at = `${message.at}.content`;
       found({
         at,
