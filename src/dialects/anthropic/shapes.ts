@@ -27,9 +27,16 @@ export function fieldText(value: unknown, expected: string): string {
 /** `tool` is none of the API's, and named by result-role: it is the trap of code ported from Chat Completions. */
 const ROLES: ReadonlySet<string> = new Set(["user", "assistant", "system", "tool"]);
 
+const FIX_ROLE =
+  'Write role: "assistant" for what the model said, "user" for what it is told and for tool_result blocks.';
+
 /** Whether a message has a role of this API, or the one that another rule names. What has not is named by `role` alone. */
 export function hasKnownRole({ role }: { readonly role: string }): boolean {
   return ROLES.has(role);
+}
+
+function roleOf({ wire }: TranscriptMessage): unknown {
+  return isRecord(wire) ? wire.role : undefined;
 }
 
 const role: Rule = {
@@ -39,15 +46,28 @@ const role: Rule = {
   visit: (_context, found) => ({
     message(message) {
       if (hasKnownRole(message)) return;
+      const value = roleOf(message);
+      if (typeof value === "string") return;
       const at = `${message.at}.role`;
-      const value = isRecord(message.wire) ? message.wire.role : undefined;
+      found({ at, message: `${dotted(at)}: ${fieldText(value, "a valid string")}`, fix: FIX_ROLE });
+    },
+  }),
+};
+
+// Warnings, and so are unknown types of blocks: what this package does not know yet, the API may.
+const unknownRole: Rule = {
+  id: "anthropic/unknown-role",
+  severity: "warn",
+  source: MEASURED,
+  visit: (_context, found) => ({
+    message(message) {
+      if (hasKnownRole(message)) return;
+      const value = roleOf(message);
+      if (typeof value !== "string") return;
       found({
-        at,
-        message:
-          typeof value === "string"
-            ? `messages: Unexpected role "${value}". Allowed roles are "user" or "assistant"`
-            : `${dotted(at)}: ${fieldText(value, "a valid string")}`,
-        fix: 'Write role: "assistant" for what the model said, "user" for what it is told and for tool_result blocks.',
+        at: `${message.at}.role`,
+        message: `messages: Unexpected role "${cutText(value, 40)}". Allowed roles are "user" or "assistant"`,
+        fix: FIX_ROLE,
       });
     },
   }),
@@ -55,7 +75,8 @@ const role: Rule = {
 
 const systemFirst: Rule = {
   id: "anthropic/system-first",
-  severity: "error",
+  // A warning: its own types let a system message into the list, and say nothing of where.
+  severity: "warn",
   source: MEASURED,
   visit({ transcript }, found) {
     return {
@@ -252,4 +273,4 @@ export function continuesTurn(message: TranscriptMessage, before: TranscriptMess
 }
 
 /** They come before the rules about pairing: what is no call cannot be answered. */
-export const shapes: readonly Rule[] = [role, systemFirst, contentType, blockShape, blockType, splitTurn];
+export const shapes: readonly Rule[] = [role, contentType, blockShape, unknownRole, systemFirst, blockType, splitTurn];

@@ -40,6 +40,9 @@ function fieldFault(at: string, expected: "a string" | "an object", value: unkno
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "assistant", "user", "function", "tool", "developer"]);
 
+const FIX_ROLE =
+  'Write role: "assistant" for what the model said, "user" for what it is told, "tool" for the result of a call.';
+
 const role: Rule = {
   id: "openai-chat/role",
   severity: "error",
@@ -49,22 +52,37 @@ const role: Rule = {
     return {
       message(message) {
         const { wire } = message;
-        if (!isRecord(wire) || ROLES.has(wire.role)) return behind.pass(message);
+        if (!isRecord(wire) || typeof wire.role === "string") return behind.pass(message);
         const at = `${message.at}.role`;
         found({
           at,
           message:
-            typeof wire.role === "string"
-              ? `Invalid value: '${wire.role}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.`
-              : wire.role === undefined
-                ? missing(at)
-                : wrongType(at, "one of 'system', 'assistant', 'user', 'function', 'tool', or 'developer'", wire.role),
-          fix: 'Write role: "assistant" for what the model said, "user" for what it is told, "tool" for the result of a call.',
+            wire.role === undefined
+              ? missing(at)
+              : wrongType(at, "one of 'system', 'assistant', 'user', 'function', 'tool', or 'developer'", wire.role),
+          fix: FIX_ROLE,
           covers: behind.open(),
         });
       },
     };
   },
+};
+
+// A warning, and so are unknown types of parts and calls: what this package does not know, a backend may.
+const unknownRole: Rule = {
+  id: "openai-chat/unknown-role",
+  severity: "warn",
+  source: MEASURED,
+  visit: (_context, found) => ({
+    message({ wire, at }) {
+      if (!isRecord(wire) || ROLES.has(wire.role) || typeof wire.role !== "string") return;
+      found({
+        at: `${at}.role`,
+        message: `Invalid value: '${cutText(wire.role, 40)}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.`,
+        fix: FIX_ROLE,
+      });
+    },
+  }),
 };
 
 /**
@@ -133,14 +151,9 @@ const PART_TYPES: Readonly<Record<string, "a string" | "an object">> = {
   file: "an object",
 };
 
-/** Part types of backends that speak this dialect: DashScope, Moonshot, Zhipu, vLLM, Mistral. */
-const BACKEND_PART_TYPES: ReadonlySet<unknown> = new Set([
-  "video_url",
-  "video",
-  "audio_url",
-  "file_url",
-  "document_url",
-]);
+/** Parts of other APIs, which code that was ported takes along. */
+const FOREIGN_PARTS =
+  /^(tool_use|tool_result|thinking|redacted_thinking|image|document|input_text|output_text|input_image|input_file|tool-.*|toolCall.*)$/;
 
 const partShape: Rule = {
   id: "openai-chat/part-shape",
@@ -151,7 +164,7 @@ const partShape: Rule = {
       if (!isRecord(wire) || !Array.isArray(wire.content)) return;
       const { content } = wire;
       for (let index = 0; index < content.length; index++) {
-        if (isWhole(content[index]) || isOfBackend(content[index])) continue;
+        if (isWhole(content[index]) || hasUnknownType(content[index])) continue;
         // The first is named, as the API does it: a list of a hundred rows is one mistake.
         return found(partFault(content[index], `${at}.content[${index}]`));
       }
@@ -165,8 +178,14 @@ function isWhole(part: unknown): boolean {
   return PART_TYPES[part.type] === "a string" ? typeof held === "string" : isRecord(held);
 }
 
-function isOfBackend(part: unknown): boolean {
-  return isRecord(part) && BACKEND_PART_TYPES.has(part.type);
+/** DashScope, Moonshot, Zhipu, vLLM and Mistral speak this dialect with parts of their own, `video_url` among them. */
+function hasUnknownType(part: unknown): boolean {
+  return (
+    isRecord(part) &&
+    typeof part.type === "string" &&
+    !Object.hasOwn(PART_TYPES, part.type) &&
+    !FOREIGN_PARTS.test(part.type)
+  );
 }
 
 function partFault(part: unknown, at: string): Fault {
@@ -191,7 +210,7 @@ function partFault(part: unknown, at: string): Fault {
 function unknownPartType(type: string, at: string): Fault {
   return {
     at: `${at}.type`,
-    message: `Invalid value: '${type}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.`,
+    message: `Invalid value: '${cutText(type, 40)}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.`,
     fix: 'Convert the part where it enters the messages: { type: "text", text: … } takes any text.',
   };
 }
@@ -205,9 +224,9 @@ const partType: Rule = {
       if (!isRecord(wire) || !Array.isArray(wire.content)) return;
       const { content } = wire;
       for (let index = 0; index < content.length; index++) {
-        if (!isOfBackend(content[index])) continue;
+        if (!hasUnknownType(content[index])) continue;
         const { message, ...fault } = unknownPartType(content[index].type, `${at}.content[${index}]`);
-        return found({ ...fault, message: `${message} (OpenAI's answer; DashScope, vLLM and others take it.)` });
+        return found({ ...fault, message: `${message} (OpenAI's answer; other backends know more.)` });
       }
     },
   }),
@@ -254,7 +273,7 @@ const callShape: Rule = {
           return;
         }
         for (let index = 0; index < calls.length; index++) {
-          if (isWholeCall(calls[index])) continue;
+          if (isWholeCall(calls[index]) || hasUnknownCallType(calls[index])) continue;
           const place = `${at}.tool_calls[${index}]`;
           const isRead = isRecord(calls[index]) && (isRecord(calls[index].function) || isRecord(calls[index].custom));
           found({ ...callFault(calls[index], place), covers: isRead ? [] : behind.open() });
@@ -307,13 +326,30 @@ function callFault(call: unknown, at: string): Fault {
   return { ...fieldFault(`${at}.${type}.${input}`, "a string", held[input]), fix };
 }
 
+function hasUnknownCallType(call: unknown): boolean {
+  return isRecord(call) && typeof call.type === "string" && call.type !== "function" && call.type !== "custom";
+}
+
 function callTypeFault(type: unknown, at: string): Fault {
   const message =
     typeof type === "string"
-      ? `Invalid value: '${type}'. Supported values are: 'function', 'allowed_tools', and 'custom'.`
+      ? `Invalid value: '${cutText(type, 40)}'. Supported values are: 'function', 'allowed_tools', and 'custom'.`
       : wrongType(at, "one of 'function', 'allowed_tools', or 'custom'", type);
   return { at, message, fix: 'Append the call as the model made it: its type is "function" or "custom".' };
 }
+
+const callType: Rule = {
+  id: "openai-chat/call-type",
+  severity: "warn",
+  source: MEASURED,
+  visit: (_context, found) => ({
+    message({ wire, at }) {
+      if (!isRecord(wire) || wire.role !== "assistant" || !Array.isArray(wire.tool_calls)) return;
+      const index = wire.tool_calls.findIndex(hasUnknownCallType);
+      if (index >= 0) found(callTypeFault(wire.tool_calls[index].type, `${at}.tool_calls[${index}].type`));
+    },
+  }),
+};
 
 const callId: Rule = {
   id: "openai-chat/call-id",
@@ -348,7 +384,17 @@ export function missingResultId(at: string): string {
 }
 
 /** They come before the rules about pairing: what is no call cannot be answered. */
-export const shapes: readonly Rule[] = [role, callShape, contentType, partShape, imageRole, partType, emptyContent];
+export const shapes: readonly Rule[] = [
+  role,
+  callShape,
+  contentType,
+  partShape,
+  imageRole,
+  unknownRole,
+  callType,
+  partType,
+  emptyContent,
+];
 
 /** It comes behind the rules about pairing, and yields to them. */
 export const shapesOfPairing: readonly Rule[] = [callId];

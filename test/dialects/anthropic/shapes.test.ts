@@ -53,8 +53,8 @@ test("role: one the API does not know, and none", () => {
     [said("bot"), said("developer"), said(undefined), said(7)].map((messages) => only(messages)),
   ).toMatchInlineSnapshot(`
     [
-      "error anthropic/role at messages[1].role: messages: Unexpected role "bot". Allowed roles are "user" or "assistant"",
-      "error anthropic/role at messages[1].role: messages: Unexpected role "developer". Allowed roles are "user" or "assistant"",
+      "warn anthropic/unknown-role at messages[1].role: messages: Unexpected role "bot". Allowed roles are "user" or "assistant"",
+      "warn anthropic/unknown-role at messages[1].role: messages: Unexpected role "developer". Allowed roles are "user" or "assistant"",
       "error anthropic/role at messages[1].role: messages.1.role: Field required",
       "error anthropic/role at messages[1].role: messages.1.role: Input should be a valid string",
     ]
@@ -81,7 +81,7 @@ test("role: a turn and results under roles nobody knows are a fault each, whatev
 test("system-first: the system prompt as first message", () => {
   const system = { role: "system", content: "Be brief." };
   expect(only([system, ASKED, SPOKEN])).toMatchInlineSnapshot(
-    `"error anthropic/system-first at messages[0]: messages.0: use the top-level 'system' parameter for the initial system prompt"`,
+    `"warn anthropic/system-first at messages[0]: messages.0: use the top-level 'system' parameter for the initial system prompt"`,
   );
   expect(fixes([system, ASKED])).toMatchInlineSnapshot(`
     [
