@@ -1,5 +1,6 @@
 import { aroundAll, aroundEach, expect, inject } from "vitest";
 import { matchersForExpect } from "./matchers/index.js";
+import { hideArguments } from "./matchers/leak/hidden.js";
 import { guardNetwork } from "./network/guard-network.js";
 import { WatchedFile } from "./network/lifecycle.js";
 
@@ -8,6 +9,7 @@ export type { ToolLoopMatchers } from "./matchers/types.js";
 
 const guard = guardNetwork(new URL(/* @vite-ignore */ "./preload.js", import.meta.url));
 expect.extend(matchersForExpect());
+hideArguments(expect, "toLeak");
 
 // Hooks are registered here and not in an imported module: without isolation Vitest evaluates this file again for each
 // test file, but an imported module only once.
