@@ -9,12 +9,11 @@ export type Matcher = (this: MatcherState, received: unknown, ...args: readonly 
 /**
  * What holds for every matcher, whatever it judges:
  *
- * - An error about its use points at the line that used it, not into here.
  * - A value that throws while it is read gives a sentence; where only the message reads it, too.
  * - As an asymmetric matcher it is tried on several candidates, and those of a wrong kind are not the one.
  */
 export function forExpect(name: string, matcher: Matcher): Matcher {
-  return function called(this: MatcherState, received, ...args) {
+  return function judge(this: MatcherState, received, ...args) {
     const read = <Result>(what: () => Result) => withoutSurprise(`${name}()`, received, what, args);
     try {
       const { message, ...verdict } = read(() => matcher.call(this, received, ...args));
@@ -23,7 +22,6 @@ export function forExpect(name: string, matcher: Matcher): Matcher {
       // Under `expect.not` neither: an argument of a wrong kind would do for any.
       if (isAsymmetric(this) && !(error instanceof ArgumentError))
         return { pass: this.isNot === true, message: String };
-      if (error instanceof UsageError) Error.captureStackTrace?.(error, called);
       throw error;
     }
   };

@@ -1,4 +1,5 @@
 import { forExpect, judgingCalls, type Matcher } from "./for-expect.js";
+import type { MatcherName } from "./names.js";
 import { toBeAcceptedBy } from "./to-be-accepted-by.js";
 import { toBeCancelled } from "./to-be-cancelled.js";
 import { toBeSuspendedOn } from "./to-be-suspended-on.js";
@@ -44,15 +45,12 @@ const ofOthers = {
   toHaveWritten,
 };
 
-/** Every matcher of the package, as `expect.extend` takes them. A new one is a file of its own and a line here. */
-export const matchers = { ...ofConversations, ...ofOthers };
+const all = { ...ofConversations, ...ofOthers } satisfies Record<MatcherName, unknown>;
 
-/** The matchers as `expect` gets them. */
-export function matchersForExpect(): typeof matchers {
-  return Object.fromEntries(
-    (Object.entries(matchers) as [string, Matcher][]).map(([name, matcher]) => [
-      name,
-      forExpect(name, name in ofConversations ? judgingCalls(name, matcher) : matcher),
-    ]),
-  ) as never;
-}
+/** Every matcher of the package, as `expect.extend` takes them. A new one is a file of its own and a line here, in `names.ts` and in `types.ts`. */
+export const matchers = Object.fromEntries(
+  (Object.entries(all) as [string, Matcher][]).map(([name, matcher]) => [
+    name,
+    forExpect(name, name in ofConversations ? judgingCalls(name, matcher) : matcher),
+  ]),
+) as typeof all;

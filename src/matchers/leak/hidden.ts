@@ -1,3 +1,6 @@
+/** A symbol, because what hides a secret and what looks for it may be loaded from two files. */
+const REVEAL: unique symbol = Symbol.for("vitest-tool-loop/reveal") as never;
+
 /**
  * A secret that is not printed. Vitest prints the arguments of an asymmetric matcher where it does not match, so
  * `expect.not.toLeak(secret)` would put the secret into the report.
@@ -9,7 +12,7 @@ class HiddenSecret {
     this.#secret = secret;
   }
 
-  reveal(): unknown {
+  [REVEAL](): unknown {
     return this.#secret;
   }
 
@@ -21,7 +24,8 @@ class HiddenSecret {
 
 /** The secret as it was passed. */
 export function reveal(secret: unknown): unknown {
-  return secret instanceof HiddenSecret ? secret.reveal() : secret;
+  const show = (secret as { [REVEAL]?: unknown } | null | undefined)?.[REVEAL];
+  return typeof show === "function" ? show.call(secret) : secret;
 }
 
 /** Where Vitest keeps the asymmetric matchers that the `expect` of each test is made with. */
