@@ -1,4 +1,5 @@
 import { aroundAll, aroundEach, expect, inject } from "vitest";
+import { hideArguments } from "./matchers/leak/hidden.js";
 import { loadMatchers } from "./matchers/load.js";
 import { matchersOnDemand } from "./matchers/on-demand.js";
 import { guardNetwork } from "./network/guard-network.js";
@@ -9,6 +10,7 @@ export type { ToolLoopMatchers } from "./matchers/types.js";
 
 const guard = guardNetwork(new URL(/* @vite-ignore */ "./preload.js", import.meta.url));
 expect.extend(matchersOnDemand(loadMatchers));
+hideArguments(expect, "toLeak");
 
 // Hooks are registered here and not in an imported module: without isolation Vitest evaluates this file again for each
 // test file, but an imported module only once.

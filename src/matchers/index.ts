@@ -1,3 +1,4 @@
+import { forExpect, judgingCalls, type Matcher } from "./for-expect.js";
 import type { MatcherName } from "./names.js";
 import { toBeAcceptedBy } from "./to-be-accepted-by.js";
 import { toBeCancelled } from "./to-be-cancelled.js";
@@ -18,24 +19,38 @@ import { toLeak } from "./to-leak.js";
 import { toMatchToolCallIds } from "./to-match-tool-call-ids.js";
 import { toStopWithinTurns } from "./to-stop-within-turns.js";
 
-/** Every matcher of the package, as `expect.extend` takes them. A new one is a file of its own and a line here, in `names.ts` and in `types.ts`. */
-export const matchers = {
+/** They judge what was said, and a model that was never called said nothing. */
+const ofConversations = {
   toBeAcceptedBy,
-  toBeCancelled,
-  toBeSuspendedOn,
-  toHaveFailedWith,
-  toHaveOutput,
-  toHaveThrown,
-  toHaveWritten,
   toHaveAppended,
   toHaveAppendedToolError,
   toHaveAppendedToolResult,
   toHaveCalledTool,
   toHaveCalledToolsInOrder,
-  toHaveFinishedScript,
   toHaveOfferedTool,
   toKeepCachePrefix,
   toLeak,
   toMatchToolCallIds,
   toStopWithinTurns,
-} satisfies Record<MatcherName, unknown>;
+};
+
+/** They judge a script, or one run of one tool. */
+const ofOthers = {
+  toBeCancelled,
+  toBeSuspendedOn,
+  toHaveFailedWith,
+  toHaveFinishedScript,
+  toHaveOutput,
+  toHaveThrown,
+  toHaveWritten,
+};
+
+const all = { ...ofConversations, ...ofOthers } satisfies Record<MatcherName, unknown>;
+
+/** Every matcher of the package, as `expect.extend` takes them. A new one is a file of its own and a line here, in `names.ts` and in `types.ts`. */
+export const matchers = Object.fromEntries(
+  (Object.entries(all) as [string, Matcher][]).map(([name, matcher]) => [
+    name,
+    forExpect(name, name in ofConversations ? judgingCalls(name, matcher) : matcher),
+  ]),
+) as typeof all;

@@ -17,6 +17,7 @@ export const anthropic: DialectDefinition = {
   writeTurn,
   writeResults,
   rules,
+  profiles: [],
   hasErrorFlag: true,
   // The types allow system messages in the list; nothing says that one between a call and its result parts them.
   pairing: {
