@@ -31,12 +31,18 @@ export function scriptedModel<M = any>(...script: (ScriptItem<M> | Repeat<M>)[])
 }
 
 /**
- * A scripted model that is not verified when its test ends: turns may be left over, and calls past the end fail only
- * the loop. Otherwise like {@link scriptedModel}; `verify()` still checks everything.
+ * A scripted model that need not be spoken to its end: turns may be left over, and calls past the end fail only the
+ * loop. Otherwise like {@link scriptedModel}: what a function of the script throws, a failed `expect` above all, still
+ * fails the test. `verify()` checks everything.
  */
+scriptedModel.lenient = lenient;
+
 // biome-ignore lint/suspicious/noExplicitAny: see Model.
-scriptedModel.lenient = <M = any>(...script: (ScriptItem<M> | Repeat<M>)[]): ScriptedModel<M> =>
-  create<M>(script, "refusals").model;
+function lenient<M = any>(...script: (ScriptItem<M> | Repeat<M>)[]): ScriptedModel<M> {
+  const { model, voice } = create<M>(script, "refusals");
+  verifyWithTest(voice, lenient, "refusals");
+  return model;
+}
 
 /** Whether a value is a model made by {@link scriptedModel}. */
 export function isScriptedModel(value: unknown): value is ScriptedModel {

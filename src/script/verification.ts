@@ -10,7 +10,7 @@ import type { Voice } from "./voice.js";
  * one test is verified once.
  *
  * @param by - The function the developer called: turns left over are reported at that call.
- * @param what - `"refusals"`: only calls that a seam refused count.
+ * @param what - `"refusals"`: only calls that were refused count, by a seam or by an error in a function of the script.
  */
 export function verifyWithTest(
   voice: Voice,
@@ -26,7 +26,7 @@ export function verifyWithTest(
   test.checks.push(() => {
     // Turns left over, and the error the loop may have died of, are what follows from a refused call.
     const refusal = voice.refusals[refusedBefore];
-    if (refusal !== undefined || what === "refusals" || test.hasFailed()) return refusal;
+    if (refusal !== undefined || what === "refusals" || test.isExplained()) return refusal;
     const setting = readSetting();
     if (setting === false || test.hasSkipped()) return undefined;
     if (voice.misuse !== undefined || setting === "overruns") return voice.misuse;
