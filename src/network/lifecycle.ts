@@ -1,4 +1,5 @@
 import type { TestContext } from "vitest";
+import { ToolLoopError } from "../errors.js";
 import { type RunningTest, runInTest } from "../running-test.js";
 import type { NetworkSettings } from "../settings.js";
 import { failAtOnce } from "./fail-at-once.js";
@@ -75,7 +76,10 @@ export class WatchedFile {
     const checked = test.checks.map((check) => check()).filter((problem) => problem !== undefined);
     // An error that the loop did not swallow has failed the test by itself.
     const isNews = (problem: Error) => !errors().some(({ message }) => message === problem.message);
-    const problems = [...test.failures, ...checked].filter(isNews);
+    // An SDK puts our sentences into an error of its own; only they say all there is to say.
+    const isTold = (problem: Error) =>
+      problem instanceof ToolLoopError && errors().some(({ message }) => message.includes(problem.message));
+    const problems = [...test.failures, ...checked].filter((problem) => isNews(problem) && !isTold(problem));
     if (hidesErrors(task)) this.#problems.push(...problems, ...strays);
     else throwAll([...problems, ...strays.filter(isNews)]);
   }
