@@ -48,6 +48,7 @@ function wordThrown(error: unknown): string {
   return [`${error.name}: ${error.message}`, ...own].join("\n");
 }
 
-function wordReason(reason: unknown): string {
+/** An error or any other value, in words that a full stop may follow. */
+export function wordReason(reason: unknown): string {
   return reason instanceof Error ? `${reason.name}: ${reason.message}`.replace(/\.$/, "") : oneLine(reason);
 }

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
+import { anything, type OptionsShape, requireOptions, text } from "../options.js";
 import type { Doubles, Run } from "./attempt.js";
 import { copyOf } from "./copies.js";
 import {
@@ -154,7 +155,13 @@ export async function startRun(
   // Without rawInput nothing is awaited before `execute` starts: an abort right after the call meets a running tool.
   if (!("rawInput" in options || tool.takesWire)) return runBranch({ ...branch, run: run(options.input) });
 
-  const reading = await readGiven(tool, options);
+  let reading: Reading;
+  try {
+    reading = await readGiven(tool, options);
+  } catch (error) {
+    // The schema is the tool's own code: what it throws, the tool threw.
+    return createHandle({ ...branch, run: run(undefined) }, { status: "threw", error });
+  }
   if (reading.ok) return runBranch({ ...branch, run: run(reading.value) });
   // An abort outweighs what the model sent, as it outweighs what the tool does.
   if (signal.aborted)
@@ -171,6 +178,18 @@ async function readGiven(tool: Runnable, options: LooseOptions): Promise<Reading
   return wire.ok ? tool.readInput(copyOf(wire.value)) : wire;
 }
 
+/** Those that are refused with a sentence of their own take anything here. */
+const OPTIONS: OptionsShape<LooseOptions> = {
+  input: anything,
+  rawInput: anything,
+  context: anything,
+  capabilities: anything,
+  signal: anything,
+  threadId: text,
+  agentId: text,
+  approval: { wanted: "true, false or a function", holds: (value) => ["boolean", "function"].includes(typeof value) },
+};
+
 function refuseBrokenCall(tool: Runnable, options: LooseOptions | undefined, declared: readonly string[]): void {
   const refuse = (sentence: string) => new UsageError(`The tool ${tool.name} cannot be run: ${sentence}`);
   const given = ["input", "rawInput"].filter((key) => isRecord(options) && key in options);
@@ -178,6 +197,7 @@ function refuseBrokenCall(tool: Runnable, options: LooseOptions | undefined, dec
     throw refuse("expected input or rawInput, found neither. Use runTool(tool, { input: { … } }).");
   }
   if (given.length === 2) throw refuse("expected input or rawInput, found both. Keep one.");
+  requireOptions(options, OPTIONS, "runTool()");
   if (tool.contextSchema && options.context === undefined) {
     throw refuse("it declares a contextSchema, but no context was given. Add context: { … }.");
   }

@@ -3,9 +3,9 @@ import { ToolContractError } from "../errors.js";
 import { oneLine } from "../json.js";
 import { copyOf, recordOf } from "./copies.js";
 import type { Suspension } from "./define-tool.js";
-import type { Outcome } from "./outcome.js";
+import { type Outcome, wordReason } from "./outcome.js";
 import type { Runnable } from "./runnable.js";
-import { readThrough } from "./schema.js";
+import { type Reading, readThrough } from "./schema.js";
 
 /** A pause that was answered: what `resume` was handed, and what its schema made of it. */
 export interface Answered {
@@ -68,7 +68,7 @@ export class AttemptSuspensions {
       if (answered.name !== name) throw this.#remember(this.#otherOrder());
       return copyOf(answered.parsed);
     }
-    const reading = await readThrough(declared.inputSchema, input);
+    const reading = await this.#readInput(tool, name, declared, input);
     if (!reading.ok) {
       throw this.#remember(
         new ToolContractError(
@@ -79,6 +79,20 @@ export class AttemptSuspensions {
     // Of concurrent suspensions the first wins; the others only stop their own branch of the tool.
     if (nth === this.answered.length) this.#waiting = { name, input: recordOf(reading.value), declared };
     throw new Error(`The run waits for an answer to ${name}.`);
+  }
+
+  async #readInput(tool: Runnable, name: string, { inputSchema }: Suspension, input: unknown): Promise<Reading> {
+    try {
+      return await readThrough(inputSchema, input);
+    } catch (cause) {
+      const found = `found that it threw ${wordReason(cause)}. Correct the schema.`;
+      throw this.#remember(
+        new ToolContractError(
+          `The tool ${tool.name} could not suspend on ${name}: expected its inputSchema to judge ${oneLine(input)}, ${found}`,
+          { cause },
+        ),
+      );
+    }
   }
 
   #remember(problem: ToolContractError): ToolContractError {
