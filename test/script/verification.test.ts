@@ -312,6 +312,56 @@ describe("prepared", () => {
   expect(run.fileErrors).toEqual([]);
 });
 
+test("a test answers for what goes wrong in its calls of a model made outside of tests", async () => {
+  const run = await runVitest({
+    files: {
+      "a.test.ts": `${IMPORTS}
+const shared = scriptedModel("one", "two", () => { throw new Error("mine"); }, "never said");
+test("leaves turns to others", async () => { await shared([]); });
+test("is right", async () => { await shared([]); });
+test("swallows an error of the script", async () => { await shared([]).catch(() => {}); });
+const short = scriptedModel("one");
+test("overruns", async () => {
+  await short([]);
+  await short([]).catch(() => {});
+});
+test("does not call it", () => {});
+const lenient = scriptedModel.lenient("one");
+test("overruns a lenient one", async () => {
+  await lenient([]);
+  await lenient([]).catch(() => {});
+});`,
+    },
+  });
+  expect(run.failed).toEqual(["swallows an error of the script", "overruns"]);
+  expect(run.test("swallows an error of the script").errors.map(({ message }) => message)).toEqual(["mine"]);
+  expect(run.test("overruns").errors.map(({ message }) => message)).toEqual([
+    expect.stringContaining("call 2, but the script has 1 turn."),
+  ]);
+});
+
+test("without the setup line a script made in a test says what to add; outside of tests nothing needs it", async () => {
+  const files = {
+    "a.test.ts": `${IMPORTS}
+const shared = scriptedModel("hi");
+test("made in a test", () => { scriptedModel("hi"); });
+test("handed to a client", () => { modelFetch(shared); });
+test("lenient", async () => { await scriptedModel.lenient("hi", "bye")([]); });
+test("made outside", async () => { await shared([]); shared.verify(); });`.replace("repeat,", "modelFetch,"),
+  };
+  const without = await runVitest({ setup: false, files });
+  expect(without.failed).toEqual(["made in a test", "handed to a client"]);
+  expect(without.test("made in a test").errors).toMatchInlineSnapshot(`
+    [
+      {
+        "at": "a.test.ts:5",
+        "message": "[vitest-tool-loop] scriptedModel() needs the setup line, which verifies scripts when a test ends: expected it to have run, found that it has not. Add test: { setupFiles: ["vitest-tool-loop/setup"] } to vitest.config.ts.",
+      },
+    ]
+  `);
+  expect(without.test("handed to a client").errors[0]!.message).toContain("modelFetch() needs the setup line");
+});
+
 test("afterEach may still speak, before its test is verified", async () => {
   const run = await runVitest({
     files: {
