@@ -1,6 +1,7 @@
 import { diff } from "jest-diff";
 import { oneLine } from "../json.js";
 import type { Failure } from "./failure.js";
+import { hintFor } from "./hints.js";
 
 /** How one attempt ended. */
 export type Outcome =
@@ -25,7 +26,7 @@ export function wordOutcome(tool: string, outcome: Outcome): string {
       return `${tool} failed on purpose, with code ${code}${hint}: ${oneLine(message)}`;
     }
     case "threw":
-      return `${tool} threw ${wordThrown(outcome.error)}`;
+      return [`${tool} threw ${wordThrown(outcome.error)}`, wordHint(outcome.error)].filter(Boolean).join("\n");
     case "cancelled":
       return `${tool} was cancelled: ${wordReason(outcome.error)}.`;
   }
@@ -39,6 +40,11 @@ export function diffOutcomes(expected: Status, found: Outcome): string {
 function shown(outcome: Outcome): object {
   if (outcome.status !== "suspended") return outcome;
   return { status: outcome.status, suspend: { name: outcome.suspend.name, input: outcome.suspend.input } };
+}
+
+function wordHint(error: unknown): string | undefined {
+  const hint = hintFor(error);
+  return hint && `Hint: ${hint}`;
 }
 
 function wordThrown(error: unknown): string {

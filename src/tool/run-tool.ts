@@ -125,8 +125,37 @@ export function readTool(tool: unknown, options: ForeignOptions = {}): Runnable 
   const runnable = isToolDefinition(tool) ? readDefinition(tool) : readForeignTool(tool, options);
   if (runnable) return runnable;
   throw new UsageError(
-    `runTool() needs a tool: expected one made by defineTool() or by ${KNOWN_FRAMEWORKS}, found ${oneLine(tool)}.`,
+    `runTool() needs a tool: expected one made by defineTool() or by ${KNOWN_FRAMEWORKS}, found ${oneLine(tool)}.` +
+      adviceFor(tool),
   );
+}
+
+/** The names under which tools made by hand keep what they do. */
+const RUNS = ["execute", "run", "invoke", "handler", "func", "call"];
+
+/** What to do about what was taken for a tool. */
+function adviceFor(tool: unknown): string {
+  if (typeof tool === "function") {
+    return " A function becomes one: defineTool({ name, inputSchema, execute: (input) => yourFunction(input) }).";
+  }
+  if (!isRecord(tool)) return "";
+  if (typeof tool.then === "function") return " Await it first.";
+  const runs = RUNS.find((key) => typeof tool[key] === "function");
+  if (runs !== undefined) {
+    return ` It becomes one: defineTool({ name, inputSchema, execute: (input) => yourTool.${runs}(input) }).`;
+  }
+  if (isRecord(tool.function) || "parameters" in tool || "input_schema" in tool) {
+    return " This is what a model is shown of a tool. Pass the tool itself, with the function that does it.";
+  }
+  const held = Object.keys(tool).find(
+    (key) => isToolDefinition(tool[key]) || RUNS.some((run) => hasMethod(tool[key], run)),
+  );
+  if (held === undefined) return " It has no function that does anything.";
+  return ` It holds tools: pass one of them, as in runTool(tools.${held}, …).`;
+}
+
+function hasMethod(value: unknown, key: string): boolean {
+  return isRecord(value) && typeof value[key] === "function";
 }
 
 /**
@@ -142,9 +171,12 @@ export async function startRun(
 ): Promise<RunToolHandle> {
   refuseBrokenCall(tool, options, declared);
   const signal = options.signal ?? new AbortController().signal;
+  // Without rawInput nothing is awaited before `execute` starts: an abort right after the call meets a running tool.
+  const unread = !("rawInput" in options || tool.takesWire);
   const run = (input: unknown): Run => ({
     tool,
     input: copyOf(input),
+    unread,
     context: options.context,
     capabilities: options.capabilities ?? {},
     threadId: options.threadId,
@@ -152,8 +184,7 @@ export async function startRun(
     doubles,
   });
   const branch = { journal: new Journal(), answered: [], signal };
-  // Without rawInput nothing is awaited before `execute` starts: an abort right after the call meets a running tool.
-  if (!("rawInput" in options || tool.takesWire)) return runBranch({ ...branch, run: run(options.input) });
+  if (unread) return runBranch({ ...branch, run: run(options.input) });
 
   let reading: Reading;
   try {

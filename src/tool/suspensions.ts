@@ -22,6 +22,16 @@ export interface Waiting {
   readonly declared: Suspension;
 }
 
+interface Question {
+  readonly tool: Runnable;
+  readonly name: string;
+  readonly input: unknown;
+  /** Counted from 0 over the attempt. */
+  readonly nth: number;
+}
+
+type InputProblem = () => Promise<string | undefined>;
+
 /**
  * The suspensions of one attempt: answers those that were answered before, in call order, and stops at the next.
  *
@@ -39,11 +49,15 @@ export class AttemptSuspensions {
     this.answered = answered;
   }
 
-  /** One `ctx.suspend`. */
-  ask(tool: Runnable, name: string, input: unknown): Promise<unknown> {
+  /**
+   * One `ctx.suspend`.
+   *
+   * @param inputProblem - What is wrong with the input of the run, which may be why this one is wrong too.
+   */
+  ask(tool: Runnable, name: string, input: unknown, inputProblem: InputProblem): Promise<unknown> {
     // Counted at the call, not after the schema answered: that is what "in call order" means.
     const nth = this.#asked.push(name) - 1;
-    const answer = this.#answer(tool, name, input, nth);
+    const answer = this.#answer({ tool, name, input, nth }, inputProblem);
     // A tool that forgets to await its suspension must not bring the test run down with an unhandled rejection.
     this.#pending.push(answer.catch(() => {}));
     return answer;
@@ -60,7 +74,7 @@ export class AttemptSuspensions {
     return ended;
   }
 
-  async #answer(tool: Runnable, name: string, input: unknown, nth: number): Promise<unknown> {
+  async #answer({ tool, name, input, nth }: Question, inputProblem: InputProblem): Promise<unknown> {
     const declared = Object.hasOwn(tool.suspends, name) ? tool.suspends[name] : undefined;
     if (!declared) throw this.#remember(undeclared(tool, name));
     const answered = this.answered[nth];
@@ -70,9 +84,11 @@ export class AttemptSuspensions {
     }
     const reading = await this.#readInput(tool, name, declared, input);
     if (!reading.ok) {
+      const problem = await inputProblem();
       throw this.#remember(
         new ToolContractError(
-          `The tool ${tool.name} suspended on ${name} with an input its inputSchema does not allow: ${reading.issues}.`,
+          `The tool ${tool.name} suspended on ${name} with an input its inputSchema does not allow: ${reading.issues}.` +
+            (problem === undefined ? "" : ` ${problem}`),
         ),
       );
     }
