@@ -1,4 +1,4 @@
-import { test as base } from "vitest";
+import { test as base, type TestAPI } from "vitest";
 import { currentTest } from "./running-test.js";
 import { needsSetup, scriptedModel } from "./script/index.js";
 
@@ -22,4 +22,13 @@ export const toolLoopFixtures = {
 };
 
 /** Vitest's `test` with the fixture `scriptedModel`. */
-export const test = base.extend<ToolLoopFixtures>(toolLoopFixtures);
+export const test = extendTest();
+
+function extendTest() {
+  try {
+    return base.extend<ToolLoopFixtures>(toolLoopFixtures);
+  } catch {
+    // Outside of Vitest there are no tests to extend, but a script may be spoken: this one says so when it is called.
+    return base as unknown as TestAPI<ToolLoopFixtures>;
+  }
+}

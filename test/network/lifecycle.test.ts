@@ -5,7 +5,6 @@ import { runVitest } from "../support/child-vitest.js";
 const CHECK = `
   import { expect, test as it, describe } from "vitest";
   import { currentTest } from "${import.meta.dirname}/../../src/running-test.ts";
-  import { ToolLoopError } from "${import.meta.dirname}/../../src/errors.ts";
   const check = (message) => {
     const test = currentTest();
     test.checks.push(() => test.isExplained() ? undefined : new Error(message + " in " + test.name));
@@ -46,7 +45,7 @@ test("a test that failed by itself gets the check's error after its own, unless 
     it("wrong", () => { check("leftover"); expect(1).toBe(2); });
     it("wrong by the same", () => { check("leftover"); throw new Error("leftover in wrong by the same"); });
     it("wrong in words of an SDK", () => {
-      const error = new ToolLoopError("a", "Ours.");
+      const error = new Error("[vitest-tool-loop] Ours.");
       currentTest().checks.push(() => error);
       throw new Error("400 " + error.message);
     });
