@@ -50,7 +50,7 @@ export class WatchedFile {
     const errors = () => task.result?.errors?.slice(errorsBefore) ?? [];
     const test: RunningTest = {
       name: fullName(task),
-      hasFailed: () => errors().length > 0 || strays.length > 0 || test.failures.length > 0,
+      isExplained: () => strays.length > 0 || test.failures.length > 0 || (task.fails === true && errors().length > 0),
       hasSkipped: () => hasSkipped(task),
       failures: [],
       checks: [],
@@ -75,7 +75,9 @@ export class WatchedFile {
     const checked = test.checks.map((check) => check()).filter((problem) => problem !== undefined);
     // An error that the loop did not swallow has failed the test by itself.
     const isNews = (problem: Error) => !errors().some(({ message }) => message === problem.message);
-    const problems = [...test.failures, ...checked].filter(isNews);
+    // An SDK puts our sentences into errors of its own. Any other error shows more than its message: a diff, a line.
+    const isTold = ({ message }: Error) => isOurs(message) && errors().some((error) => error.message.includes(message));
+    const problems = [...test.failures, ...checked].filter((problem) => isNews(problem) && !isTold(problem));
     if (hidesErrors(task)) this.#problems.push(...problems, ...strays);
     else throwAll([...problems, ...strays.filter(isNews)]);
   }
@@ -111,6 +113,11 @@ export class WatchedFile {
 /** `test.fails` takes any error for the one it expects, and a test that skipped itself drops all of them. */
 function hidesErrors(task: Task): boolean {
   return task.fails === true || hasSkipped(task);
+}
+
+/** By its words and not by its class: the setup file and the tests may load two copies of this package. */
+function isOurs(message: string): boolean {
+  return message.startsWith("[vitest-tool-loop] ");
 }
 
 function hasSkipped(task: Task): boolean {

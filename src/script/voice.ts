@@ -37,6 +37,8 @@ export class Voice {
    * script threw: most likely an assertion in it.
    */
   readonly refusals: Error[] = [];
+  /** What went wrong in calls: remembered, because a loop may swallow the error it got. */
+  readonly misuses: Error[] = [];
   readonly #script: Script;
   readonly #log = new MessageLog<unknown>(snapshotLiveMessage);
   readonly #ids = new CallIds();
@@ -44,7 +46,6 @@ export class Voice {
   readonly #turns: AssistantTurn[] = [];
   /** Calls that got no answer from the script. */
   #refused = 0;
-  #misuse: Error | undefined;
 
   /** @throws {UsageError} when the script cannot be spoken. */
   constructor(items: readonly unknown[]) {
@@ -78,11 +79,6 @@ export class Voice {
     return this.#script.remaining;
   }
 
-  /** The first thing that went wrong in a call: remembered, because a loop may swallow the error it got. */
-  get misuse(): Error | undefined {
-    return this.#misuse;
-  }
-
   /** The turns never spoken, as an error. */
   leftover(test?: string): ScriptLeftoverError | undefined {
     const left = this.#script.leftover;
@@ -93,7 +89,7 @@ export class Voice {
 
   /** Keeps an error that the test has to know of even if the loop swallows it. */
   remember<E extends Error>(error: E): E {
-    this.#misuse ??= error;
+    this.misuses.push(error);
     return error;
   }
 

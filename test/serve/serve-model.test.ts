@@ -367,7 +367,7 @@ test("without the setup line a sentence says what is missing", async () => {
       "a.test.ts": `
         import { test } from "vitest";
         import { scriptedModel, serveModel } from "vitest-tool-loop";
-        test("serves", async () => { await serveModel(scriptedModel("hello")); });`,
+        test("serves", async () => { await serveModel(scriptedModel.lenient("hello")); });`,
     },
   });
   expect(run.test("serves").errors[0]!.message).toMatchInlineSnapshot(
