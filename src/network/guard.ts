@@ -52,8 +52,8 @@ export class Guard {
     // Found again where the next file shares this copy of MSW; in VM pools it has its own.
     this.msw = undefined;
     this.usesMsw = false;
-    this.#allowed = (settings.allow ?? []).map((source) => new Pattern(source, "allow"));
-    this.#dropped = (settings.drop ?? []).map((source) => new Pattern(source, "drop"));
+    this.#allowed = patternsIn(settings, "allow");
+    this.#dropped = patternsIn(settings, "drop");
     this.file = new Scope({ phase: "import" });
   }
 
@@ -176,4 +176,8 @@ export class Guard {
     late.onStray = () => file.closed && this.onOrphan?.(late);
     return late;
   }
+}
+
+function patternsIn(settings: NetworkSettings, name: "allow" | "drop"): Pattern[] {
+  return (settings[name] ?? []).map((source) => new Pattern(source, `The setting network.${name}`));
 }

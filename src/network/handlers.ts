@@ -1,5 +1,7 @@
 import type { RequestHandler } from "msw";
 import type { SetupServer } from "msw/node";
+import { UsageError } from "../errors.js";
+import { isRecord, oneLine } from "../json.js";
 import type { Guard } from "./guard.js";
 import { requireGuard } from "./installed.js";
 import { loadMsw } from "./msw.js";
@@ -31,6 +33,32 @@ export async function useHandlers(make: () => Promise<readonly RequestHandler[]>
   return () => {
     scope.handlers = scope.handlers.filter((handler) => !handlers.includes(handler));
   };
+}
+
+/**
+ * By shape: a handler of another copy of MSW, or of the other major, works.
+ *
+ * @throws {UsageError} for what is no request handler.
+ */
+export function checkHandlers(handlers: readonly unknown[]): void {
+  const index = handlers.findIndex((handler) => !isHandler(handler));
+  if (index === -1) return;
+  const handler = handlers[index];
+  const [found, advice] = Array.isArray(handler)
+    ? ["a list", "Spread it: await network.use(...handlers)"]
+    : isRecord(handler) && handler.kind === "websocket"
+      ? ["one for WebSockets", "Give it to the server: (await network.msw()).use(handler)"]
+      : [
+          oneLine(handler),
+          'Write await network.use(http.get("https://api.example.com/users", () => HttpResponse.json([])))',
+        ];
+  throw new UsageError(
+    `network.use() takes MSW request handlers: expected what http.get(…) returns, found ${found}, at argument ${index + 1}. ${advice}.`,
+  );
+}
+
+function isHandler(handler: unknown): boolean {
+  return isRecord(handler) && typeof handler.run === "function" && isRecord(handler.info);
 }
 
 /** A request made meanwhile is a stray because somebody forgot an `await`, and its sentence says so. */

@@ -1,6 +1,7 @@
 import type { TestContext } from "vitest";
 import { type RunningTest, runInTest } from "../running-test.js";
 import type { NetworkSettings } from "../settings.js";
+import { networkSettings } from "./check-settings.js";
 import { failAtOnce } from "./fail-at-once.js";
 import type { Guard } from "./guard.js";
 import { protectKeys } from "./keys.js";
@@ -21,11 +22,15 @@ export class WatchedFile {
   /** Strays that are listed when the file ends, instead of failing it. */
   readonly #reported: Error[] = [];
 
-  constructor(guard: Guard, settings: NetworkSettings) {
+  /**
+   * @param settings - What `test.provide.toolLoop` holds.
+   * @throws {UsageError} when it holds what cannot be used.
+   */
+  constructor(guard: Guard, settings: unknown) {
     this.#guard = guard;
-    this.#settings = settings;
-    guard.startFile(settings);
-    if (settings.protectKeys) protectKeys();
+    this.#settings = networkSettings(settings);
+    guard.startFile(this.#settings);
+    if (this.#settings.protectKeys) protectKeys();
     guard.onOrphan = (late) => void this.#failRun(late);
   }
 

@@ -17,7 +17,7 @@ export class ServedModelEntry implements Served {
   constructor(model: ScriptedModel, options: ServeModelOptions) {
     this.model = model;
     this.options = options;
-    this.#hosts = options.hosts?.map((host) => new Pattern(host, "allow"));
+    this.#hosts = options.hosts?.map((host) => new Pattern(host, "serveModel()"));
   }
 
   isServedAt(url: URL): boolean {
