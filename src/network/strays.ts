@@ -1,6 +1,6 @@
 import { StrayRequestError } from "../errors.js";
 import { isModelProvider } from "./providers.js";
-import { printableUrl } from "./redact.js";
+import { patternFor, printableUrl } from "./redact.js";
 import type { Evidence, Scope } from "./scope.js";
 import { readable, userFrame } from "./site.js";
 
@@ -99,9 +99,7 @@ function advice(evidence: Evidence): string {
     return "The handlers were still being prepared: await network.use(…) and serveModel(…) before the first request.";
   }
   const isRequest = "method" in evidence;
-  const pattern = isRequest
-    ? printableUrl(evidence.url).replace(/[?…].*$/, "")
-    : endpoint(evidence.host, evidence.port);
+  const pattern = isRequest ? patternFor(evidence.url) : endpoint(evidence.host, evidence.port);
   const allow = `network.allow(${JSON.stringify(pattern)})`;
   if (isModelProvider(evidence)) return `Script the model: await serveModel(model); or let it out: ${allow}.`;
   if (!isRequest) return `To let it out: ${allow}.`;

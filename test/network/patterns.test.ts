@@ -102,7 +102,9 @@ describe("a pattern", () => {
     vi.stubGlobal("URLPattern", function URLPattern() {
       throw new TypeError("Invalid pathname pattern");
     });
-    expect(failureOf(() => new Pattern("https://a.invalid/(", "network.drop()"))).toMatchInlineSnapshot(`"[vitest-tool-loop] network.drop() cannot read the pattern "https://a.invalid/(": expected a host, or a URL with its protocol. Write "localhost:5432" or "https://api.example.com/v1/*"."`);
+    expect(failureOf(() => new Pattern("https://a.invalid/(", "network.drop()"))).toMatchInlineSnapshot(
+      `"[vitest-tool-loop] network.drop() cannot read the pattern "https://a.invalid/(": expected a host, or a URL with its protocol. Write "localhost:5432" or "https://api.example.com/v1/*"."`,
+    );
     vi.unstubAllGlobals();
   });
 
