@@ -25,7 +25,7 @@ export async function globalServer(guard: Guard): Promise<SetupServer> {
 export async function useHandlers(make: () => Promise<readonly RequestHandler[]>, caller: string): Promise<() => void> {
   const guard = requireGuard(caller);
   const scope = guard.here();
-  const handlers = await preparing(scope, async () => {
+  const handlers = await preparing(scope, caller, async () => {
     await globalServer(guard);
     return make();
   });
@@ -62,11 +62,12 @@ function isHandler(handler: unknown): boolean {
 }
 
 /** A request made meanwhile is a stray because somebody forgot an `await`, and its sentence says so. */
-async function preparing<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
-  scope.preparing += 1;
+async function preparing<T>(scope: Scope, caller: string, work: () => Promise<T>): Promise<T> {
+  const call = { caller };
+  scope.preparing.add(call);
   try {
     return await work();
   } finally {
-    scope.preparing -= 1;
+    scope.preparing.delete(call);
   }
 }

@@ -45,7 +45,7 @@ export class WatchedFile {
     await this.#guard.end(file);
     for (const scope of [file, ...file.late]) this.#problems.push(...this.#judge(scope));
     this.#report();
-    throwAll(this.#problems.splice(0));
+    throwAll([...this.#problems.splice(0), ...this.#guard.fileFailures.splice(0)]);
   }
 
   /** Runs one attempt of one test, then its checks, and fails it for what they find. A retry is a new attempt. */
@@ -80,7 +80,7 @@ export class WatchedFile {
     const checked = test.checks.map((check) => check()).filter((problem) => problem !== undefined);
     // An error that the loop did not swallow has failed the test by itself.
     const isNews = (problem: Error) => !errors().some(({ message }) => message === problem.message);
-    const problems = [...test.failures, ...checked].filter(isNews);
+    const problems = [...new Set([...test.failures, ...checked])].filter(isNews);
     if (hidesErrors(task)) this.#problems.push(...problems, ...strays);
     else throwAll([...problems, ...strays.filter(isNews)]);
   }

@@ -153,6 +153,12 @@ export class MswSource {
     const { request } = frame.data;
     // `data:`, `blob:`: no handler for "*" is meant for them. MSW 2 brings them here, MSW 3 does not.
     if (!request.url.startsWith("http")) return void frame.passthrough();
+    const call = this.#guard.calls.getStore();
+    const respondWith = frame.respondWith.bind(frame);
+    frame.respondWith = (response) => {
+      if (call) call.mocked = true;
+      return respondWith(response);
+    };
     const handlers = this.#handlers();
     const bypasses = request.headers.get("accept")?.includes("msw/passthrough");
     if (handlers.length > 0 && !bypasses) {

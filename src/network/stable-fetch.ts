@@ -26,9 +26,12 @@ export function installStableFetch(guard: Guard, before: () => Promise<void> | u
   const stable: typeof fetch = async function fetch(...args) {
     if (isDropped(guard, args[0])) return new Response(null, { status: 204 });
     return guard.called({}, async () => {
+      const call = guard.calls.getStore();
       await before();
       try {
-        return await behind.target(...args);
+        const response = await behind.target(...args);
+        // MSW 3 answers at the socket: there the response is as real as any.
+        return call?.mocked && behind.target !== target ? cancellable(response) : response;
       } catch (error) {
         throw explained(error, guard);
       }
@@ -51,6 +54,30 @@ export function swapFetch<R>(replace: () => R): R {
     behind.target = globalThis.fetch;
     globalThis.fetch = outer;
   }
+}
+
+/**
+ * MSW 2 gives its listeners the other half of the body, which nobody reads: a client that cancels its own half, as SDKs
+ * do before they try again, would wait for ever.
+ */
+function cancellable(response: Response): Response {
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel(reason) {
+      void reader.cancel(reason);
+    },
+  });
+  const { url, redirected } = response;
+  return Object.defineProperties(new Response(body, response), {
+    url: { value: url },
+    redirected: { value: redirected },
+  });
 }
 
 /** When an import ends with this error no hook of ours runs any more: the error itself must say what happened. */

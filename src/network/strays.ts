@@ -96,7 +96,8 @@ function endpoint(host: string, port: number | undefined): string {
 
 function advice(evidence: Evidence): string {
   if (evidence.unprepared) {
-    return "The handlers were still being prepared: await network.use(…) and serveModel(…) before the first request.";
+    const call = evidence.unprepared.replace("()", "(…)");
+    return `${call} was called, but not awaited before this request. Write: await ${call}.`;
   }
   const isRequest = "method" in evidence;
   const pattern = isRequest ? patternFor(evidence.url) : endpoint(evidence.host, evidence.port);

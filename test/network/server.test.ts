@@ -209,7 +209,7 @@ test("a forgotten await is named in the sentence", async () => {
   `);
   const [error] = result.tests[0]!.errors;
   expect(error!.message.replaceAll(String(outside.port), "PORT")).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] The test "forgets" made a stray request: GET http://127.0.0.1:PORT/a, at a.test.ts:7:31. It was blocked. The handlers were still being prepared: await network.use(…) and serveModel(…) before the first request."`,
+    `"[vitest-tool-loop] The test "forgets" made a stray request: GET http://127.0.0.1:PORT/a, at a.test.ts:7:31. It was blocked. network.use(…) was called, but not awaited before this request. Write: await network.use(…)."`,
   );
 });
 
