@@ -1,3 +1,4 @@
+import { isRecord } from "../json.js";
 import type { Guard } from "./guard.js";
 import { destinationOf } from "./patterns.js";
 import { strayErrors } from "./strays.js";
@@ -88,7 +89,16 @@ function explained(error: unknown, guard: Guard): unknown {
   return stray ? Object.assign(stray, { cause: error }) : error;
 }
 
-function isDropped(guard: Guard, input: RequestInfo | URL): boolean {
-  const href = typeof input === "object" && "url" in input ? input.url : String(input);
-  return URL.canParse(href) && guard.judge(destinationOf(new URL(href))).kind === "drop";
+function isDropped(guard: Guard, input: unknown): boolean {
+  const url = urlOf(input);
+  return url?.protocol.startsWith("http") === true && guard.judge(destinationOf(url)).kind === "drop";
+}
+
+/** Of what is no URL the platform itself says so. */
+function urlOf(input: unknown): URL | undefined {
+  try {
+    return new URL(isRecord(input) && typeof input.url === "string" ? input.url : String(input));
+  } catch {
+    return undefined;
+  }
 }
