@@ -70,7 +70,7 @@ function suggest(written: unknown, known: readonly string[]): string {
   if (typeof written !== "string" || written.length > LONGEST) return "";
   const ranked = known.map((name) => ({ name, edits: editsBetween(written.toLowerCase(), name.toLowerCase()) }));
   const nearest = ranked.sort((one, other) => one.edits - other.edits)[0];
-  return nearest && nearest.edits <= Math.max(2, nearest.name.length / 3) ? ` Did you mean ${nearest.name}?` : "";
+  return nearest && nearest.edits <= Math.max(2, nearest.name.length / 3) ? ` Did you mean "${nearest.name}"?` : "";
 }
 
 /** A longer name is no misspelling of ours. */

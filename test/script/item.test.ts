@@ -80,7 +80,7 @@ test("an option that is none says which, and what there is", () => {
   );
   expect(failureOf(() => repeat("a", { safetyLimit: 1.5 }))).toContain("found 1.5");
   expect(failureOf(() => repeat("a", { time: 2 } as never))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] repeat() has no option "time": expected times or safetyLimit. Did you mean times?"`,
+    `"[vitest-tool-loop] repeat() has no option "time": expected times or safetyLimit. Did you mean "times"?"`,
   );
   expect(failureOf(() => repeat("a", null as never))).toMatchInlineSnapshot(
     `"[vitest-tool-loop] repeat() cannot use its options: expected an object with times or safetyLimit, found null."`,

@@ -9,7 +9,7 @@ test("modelFetch refuses options it does not have", () => {
     `"[vitest-tool-loop] modelFetch() cannot use its options: expected an object with validate, found null."`,
   );
   expect(fetched({ validat: false })).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] modelFetch() has no option "validat": expected validate. Did you mean validate?"`,
+    `"[vitest-tool-loop] modelFetch() has no option "validat": expected validate. Did you mean "validate"?"`,
   );
   expect(modelFetch(scriptedModel.lenient("hi"), { validate: false })).toBeTypeOf("function");
 });

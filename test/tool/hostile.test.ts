@@ -78,7 +78,7 @@ test("an option that is none, misspelt or null, is refused with the nearest ther
       ),
     ).then((error) => error.message);
   expect(await call({ input: 1, treadId: "t" })).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] runTool() has no option "treadId": expected input, rawInput, context, capabilities, signal, threadId, agentId or approval. Did you mean threadId?"`,
+    `"[vitest-tool-loop] runTool() has no option "treadId": expected input, rawInput, context, capabilities, signal, threadId, agentId or approval. Did you mean "threadId"?"`,
   );
   expect(await call({ input: 1, threadId: 7 })).toMatchInlineSnapshot(
     `"[vitest-tool-loop] runTool() cannot use the option threadId: expected a string, found 7."`,
@@ -90,7 +90,7 @@ test("an option that is none, misspelt or null, is refused with the nearest ther
     `"[vitest-tool-loop] The tool t cannot be run: expected input or rawInput, found neither. Use runTool(tool, { input: { … } })."`,
   );
   expect(failureOf(() => tool(() => 1, { outputSchma: z.any() }))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] The tool t has no option "outputSchma": expected name, description, inputSchema, outputSchema, contextSchema, suspends, capabilities, tools or execute. Did you mean outputSchema?"`,
+    `"[vitest-tool-loop] The tool t has no option "outputSchma": expected name, description, inputSchema, outputSchema, contextSchema, suspends, capabilities, tools or execute. Did you mean "outputSchema"?"`,
   );
   expect(failureOf(() => tool(() => 1, { suspends: null }))).toMatchInlineSnapshot(
     `"[vitest-tool-loop] The tool t cannot use the option suspends: expected an object of { inputSchema?, payloadSchema? }, by name, found null."`,
@@ -98,10 +98,10 @@ test("an option that is none, misspelt or null, is refused with the nearest ther
   expect(failureOf(() => tool(() => 1, { suspends: { approve: null } }))).toContain('found {"approve":null}');
   expect(failureOf(() => tool(() => 1, { tools: null }))).toContain("expected an object, by name, found null");
   expect(failureOf(() => createTestRuntime({ tool: {} } as never))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] createTestRuntime() has no option "tool": expected tools or agents. Did you mean tools?"`,
+    `"[vitest-tool-loop] createTestRuntime() has no option "tool": expected tools or agents. Did you mean "tools"?"`,
   );
   expect(failureOf(() => createInMemorySandbox({ file: {} } as never))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] createInMemorySandbox() has no option "file": expected cwd, files, env or commands. Did you mean files?"`,
+    `"[vitest-tool-loop] createInMemorySandbox() has no option "file": expected cwd, files, env or commands. Did you mean "files"?"`,
   );
   expect(failureOf(() => createInMemorySandbox(null as never))).toContain("found null");
   expect(
