@@ -110,7 +110,7 @@ function compact(value: unknown): string {
 }
 
 /** An asymmetric matcher of Vitest or Jest: a stand-in for many values, named instead of printed. */
-function isAsymmetricMatcher(value: object): value is { toString(): string; sample?: unknown } {
+export function isAsymmetricMatcher(value: object): value is { toString(): string; sample?: unknown } {
   return "asymmetricMatch" in value && typeof value.asymmetricMatch === "function";
 }
 

@@ -1,5 +1,7 @@
 import { aroundAll, aroundEach, expect, inject } from "vitest";
-import { matchersForExpect } from "./matchers/index.js";
+import { hideArguments } from "./matchers/leak/hidden.js";
+import { loadMatchers } from "./matchers/load.js";
+import { matchersOnDemand } from "./matchers/on-demand.js";
 import { guardNetwork } from "./network/guard-network.js";
 import { WatchedFile } from "./network/lifecycle.js";
 
@@ -7,10 +9,11 @@ import { WatchedFile } from "./network/lifecycle.js";
 export type { ToolLoopMatchers } from "./matchers/types.js";
 
 const guard = guardNetwork(new URL(/* @vite-ignore */ "./preload.js", import.meta.url));
-expect.extend(matchersForExpect());
+expect.extend(matchersOnDemand(loadMatchers));
+hideArguments(expect, "toLeak");
 
 // Hooks are registered here and not in an imported module: without isolation Vitest evaluates this file again for each
 // test file, but an imported module only once.
-const file = new WatchedFile(guard, inject("toolLoop")?.network ?? {});
+const file = new WatchedFile(guard, inject("toolLoop"));
 aroundAll((runFile) => file.around(runFile));
 aroundEach((runTest, { task }) => file.aroundTest(task, runTest));

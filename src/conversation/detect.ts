@@ -1,7 +1,7 @@
 import type { DialectDefinition } from "../dialects/dialect.js";
 import { dialects } from "../dialects/index.js";
 import { UsageError } from "../errors.js";
-import { isRecord, oneLine } from "../json.js";
+import { cutText, isRecord, oneLine } from "../json.js";
 
 /**
  * Tells which dialect messages are in. What several share is read by the first that may be it.
@@ -62,7 +62,7 @@ function unreadable(messages: readonly unknown[], at: string): UsageError {
 
 function shapeOf(message: unknown): string {
   if (!isRecord(message)) return oneLine(message, 60);
-  const keys = Object.keys(message).slice(0, 8).join(", ");
+  const keys = cutText(Object.keys(message).slice(0, 8).join(", "), 120);
   return "role" in message
     ? `role ${oneLine(message.role, 40)} and keys ${keys}`
     : `no role, and keys ${keys || "none"}`;

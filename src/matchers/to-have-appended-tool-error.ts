@@ -79,7 +79,9 @@ export function toHaveAppendedToolError(
   const value = saysIt ? result.raw : "…";
   const [mended] = asList(definition.writeResults([{ callId: result.callId ?? "", value, isError: true }]));
   const lead = saysIt ? "Catch what the tool throws, and append" : "Answer the call with what went wrong:";
-  const advice = unflagged ? `${lead} ${asSource(mended)}.` : undefined;
+  const advice = unflagged
+    ? `${lead} ${asSource(mended)}.`
+    : "Say in the result what went wrong, so that the model can do something about it; or correct what the test expects.";
   return { pass: false, message: () => word({ hint, claim, conversation, mark: [result.at], advice }) };
 }
 

@@ -1,33 +1,27 @@
-import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
-import { resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type BuiltPackage, buildPackage } from "../support/built-package.js";
 import { runVitest } from "../support/child-vitest.js";
 import { type Outside, startOutside } from "../support/outside.js";
 
-const ROOT = resolve(import.meta.dirname, "../..");
-/** Node preloads files, not sources: these runs need the package as it is built. */
-const BUILT = "node_modules/.vitest-tool-loop-built";
-const BUILD = ["node_modules/vite/bin/vite.js", "build", "--outDir", BUILT, "--logLevel", "error"];
-
+/** Node preloads files, not sources. */
+let built: BuiltPackage;
 let outside: Outside;
 beforeAll(async () => {
   outside = await startOutside();
-  execFileSync(process.execPath, BUILD, { cwd: ROOT });
-  execFileSync(process.execPath, [...BUILD, "--mode", "one-piece"], { cwd: ROOT });
+  built = buildPackage("guards-children");
 });
 afterEach(() => {
   outside.arrivals.length = 0;
 });
 afterAll(async () => {
   await outside.close();
-  rmSync(resolve(ROOT, BUILT), { recursive: true, force: true });
+  built.remove();
 });
 
 const run = (tests: string, config = {}) =>
   runVitest({
     config,
-    entries: BUILT,
+    entries: built.entries,
     files: {
       "strays.mjs": `await fetch(process.argv[2] ?? "http://127.0.0.1:${outside.port}/file").catch(() => {});`,
       "a.test.ts": `
