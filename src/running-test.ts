@@ -9,11 +9,8 @@
 export interface RunningTest {
   /** The full name, suites included: `checkout > refunds > asks first`. */
   readonly name: string;
-  /**
-   * Whether it is known why the attempt failed: a stray, one of `failures`, or, where a test is meant to fail, an error
-   * of its own. What it left over is then no news. Beside any other error it is often the reason.
-   */
-  isExplained(): boolean;
+  /** Whether the attempt has already failed: by an error of its own, by a stray, or by one of `failures`. What it left over is then no news. */
+  hasFailed(): boolean;
   /** Whether the attempt has skipped itself: what it began, it need not finish. */
   hasSkipped(): boolean;
   /** What the attempt fails with when it ends, even if its code swallows the error it got for it. */

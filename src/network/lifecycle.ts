@@ -55,7 +55,7 @@ export class WatchedFile {
     const errors = () => task.result?.errors?.slice(errorsBefore) ?? [];
     const test: RunningTest = {
       name: fullName(task),
-      isExplained: () => strays.length > 0 || test.failures.length > 0 || (task.fails === true && errors().length > 0),
+      hasFailed: () => errors().length > 0 || strays.length > 0 || test.failures.length > 0,
       hasSkipped: () => hasSkipped(task),
       failures: [],
       checks: [],

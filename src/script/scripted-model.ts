@@ -17,8 +17,8 @@ const VERIFY = Symbol.for("vitest-tool-loop/verify");
  *
  * Hand it to the loop as its model function, or serve it over HTTP or through an adapter. Made while a test runs, it
  * is verified when that test ends: turns left over and calls past the end fail the test, even if the loop swallowed the
- * error. Use {@link scriptedModel.lenient} for a script that need not be spoken to its end. A model made outside of tests
- * is verified in each test that calls it, but for turns left over: see `verify()`.
+ * error. Use {@link scriptedModel.lenient} for a script that need not be spoken to its end. Of a model made
+ * outside of tests only what a function of the script throws fails the test that called it: see `verify()`.
  *
  * @throws {UsageError} when the script is empty, holds something that cannot be spoken, or an endless repeat that is
  * not last; with the position of the item. In a test without the setup line.
@@ -80,7 +80,7 @@ function create<M>(script: readonly unknown[], verified: "script" | "refusals" =
   let asking: Asking | undefined;
 
   const mock: Mock<Model<M>> = vi.fn((messages: M[], options?: ModelCallOptions) => {
-    verifyWithTest(voice, mock, verified === "script" ? "calls" : verified);
+    verifyWithTest(voice, mock, "refusals");
     if (!Array.isArray(messages)) return Promise.reject(voice.remember(notMessages(messages)));
     const spoken = voice.say(asking?.request ?? requestOf(messages, options), mock, asking?.terms);
     if (asking !== undefined) asking.spoken = spoken;

@@ -6,10 +6,10 @@ import type { ToolLoopSettings } from "../settings.js";
 import type { Voice } from "./voice.js";
 
 /**
- * What a test answers for: the whole script; or what went wrong in calls, of a model that was made outside of tests; or
- * of a lenient one only calls that were refused, by a seam or by an error in a function of the script.
+ * What a test answers for: the whole script; or of a model that is lenient, or was made outside of tests, only calls that
+ * were refused, by a seam or by an error in a function of the script.
  */
-export type Verified = "script" | "calls" | "refusals";
+export type Verified = "script" | "refusals";
 
 /**
  * Verifies a voice when the running test ends; outside of a test it does nothing. A voice that is made, called and
@@ -23,7 +23,7 @@ export function verifyWithTest(voice: Voice, by: (...args: never[]) => unknown, 
   if (test === undefined && what === "script" && isUnwatched()) throw needsSetup(`${by.name}()`, by);
   const known = answered.get(voice);
   // Whoever made or served the model answers for its calls already.
-  if (test === undefined || (known?.what === "script" && what === "calls")) return;
+  if (test === undefined || (known?.what === "script" && what === "refusals")) return;
   const called = new Error();
   Error.captureStackTrace?.(called, by);
   if (known?.test === test) {
@@ -38,11 +38,11 @@ export function verifyWithTest(voice: Voice, by: (...args: never[]) => unknown, 
     const { what, called } = answer;
     // Turns left over, and the error the loop may have died of, are what follows from a refused call.
     const refusal = voice.refusals[refusedBefore];
-    if (refusal !== undefined || what === "refusals" || test.isExplained()) return refusal;
+    if (refusal !== undefined || what === "refusals" || test.hasFailed()) return refusal;
     const setting = readSetting();
     if (setting === false || test.hasSkipped()) return undefined;
     const misuse = voice.misuses[misusedBefore];
-    if (misuse !== undefined || setting === "overruns" || what === "calls") return misuse;
+    if (misuse !== undefined || setting === "overruns") return misuse;
     const leftover = voice.leftover(test.name);
     if (leftover !== undefined) leftover.stack = [`${leftover.name}: ${leftover.message}`, framesOf(called)].join("\n");
     return leftover;
