@@ -9,8 +9,11 @@
 export interface RunningTest {
   /** The full name, suites included: `checkout > refunds > asks first`. */
   readonly name: string;
-  /** Whether the attempt has already failed: by an error of its own, by a stray, or by one of `failures`. What it left over is then no news. */
-  hasFailed(): boolean;
+  /**
+   * Whether it is known why the attempt failed: a stray, one of `failures`, or, where a test is meant to fail, an error
+   * of its own. What it left over is then no news. Beside any other error it is often the reason.
+   */
+  isExplained(): boolean;
   /** Whether the attempt has skipped itself: what it began, it need not finish. */
   hasSkipped(): boolean;
   /** What the attempt fails with when it ends, even if its code swallows the error it got for it. */
@@ -29,7 +32,8 @@ interface Storage {
 // No `import "node:async_hooks"`: this module is also loaded in browsers.
 const KEY = Symbol.for("vitest-tool-loop/running-test");
 const hooks = globalThis.process?.getBuiltinModule?.("node:async_hooks");
-const shared = (hooks ?? globalThis) as { [KEY]?: Storage };
+const WATCHING = Symbol.for("vitest-tool-loop/watching");
+const shared = (hooks ?? globalThis) as { [KEY]?: Storage; [WATCHING]?: true };
 
 function storage(): Storage {
   return (shared[KEY] ??= hooks ? new hooks.AsyncLocalStorage<RunningTest>() : sequentialStorage());
@@ -51,7 +55,13 @@ export function currentTest(): RunningTest | undefined {
   return storage().getStore();
 }
 
+/** Whether tests of this thread are told by {@link runInTest}: not before the first one, nor without the setup line. */
+export function isWatching(): boolean {
+  return shared[WATCHING] === true;
+}
+
 /** Runs `fn` and all it starts as part of this attempt. */
 export function runInTest<R>(test: RunningTest, fn: () => R): R {
+  shared[WATCHING] = true;
   return storage().run(test, fn);
 }

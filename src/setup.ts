@@ -14,6 +14,6 @@ hideArguments(expect, "toLeak");
 
 // Hooks are registered here and not in an imported module: without isolation Vitest evaluates this file again for each
 // test file, but an imported module only once.
-const file = new WatchedFile(guard, inject("toolLoop")?.network ?? {});
+const file = new WatchedFile(guard, inject("toolLoop"));
 aroundAll((runFile) => file.around(runFile));
 aroundEach((runTest, { task }) => file.aroundTest(task, runTest));

@@ -7,7 +7,8 @@ import { type WireList, WireMessage } from "../transcript/wire.js";
  * Reads a list of messages one by one.
  *
  * @param list - How its dialect reads one of them.
- * @throws {UsageError} when it is no list, or at the position of an entry that is no object with a `role`.
+ * @throws {UsageError} when it is no list, or at the position of an entry that is no object. What an object lacks to be a
+ *   message is for the rules to say.
  */
 export function readList(messages: unknown, list: WireList): readonly TranscriptMessage[] {
   const { at } = list;
@@ -16,27 +17,18 @@ export function readList(messages: unknown, list: WireList): readonly Transcript
   }
   // Array.from visits the holes of a sparse list, which map() would pass over.
   return Array.from(messages, (message: unknown, index) => {
-    if (!isRecord(message) || typeof message.role !== "string") throw unreadable(message, `${at}[${index}]`);
-    return new WireMessage(list, index, message);
+    if (isRecord(message)) return new WireMessage(list, index, message);
+    const place = `${at}[${index}]`;
+    throw new UsageError(
+      `Cannot read ${place}: expected a message, an object with a role, found ${oneLine(message, 80)}.`,
+      { at: place },
+    );
   });
 }
 
 /** The role as the wire has it. */
 export function roleOf({ role }: Record<string, unknown>): Role {
   return textOrEmpty(role);
-}
-
-function unreadable(message: unknown, at: string): UsageError {
-  let found = oneLine(message, 80);
-  if (isRecord(message))
-    found = "role" in message ? `one with role ${oneLine(message.role, 40)}` : "one without a role";
-  return new UsageError(`Cannot read ${at}: expected a message, an object with a role, found ${found}.`, { at });
-}
-
-/** @throws {UsageError} at its place when a value is no list. */
-export function requireList(value: unknown, { at }: { readonly at: string }, what: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw new UsageError(`Cannot read ${at}: expected ${what}, found ${oneLine(value, 80)}.`, { at });
 }
 
 /** A string, or `""` where the wire has something else: rules report what is missing, readers only keep going. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import threads from "node:worker_threads";
 import type { Guard } from "./guard.js";
-import type { PatternSource } from "./patterns.js";
+import { isRegExp, type PatternSource } from "./patterns.js";
 import type { Evidence, Scope } from "./scope.js";
 
 /** What a child is told: where to report, for whom, and what it may reach. */
@@ -116,7 +116,7 @@ export function readPattern(pattern: WrittenPattern): string | RegExp {
 }
 
 function write(pattern: PatternSource): WrittenPattern {
-  return pattern instanceof RegExp ? { source: pattern.source, flags: pattern.flags } : String(pattern);
+  return isRegExp(pattern) ? { source: pattern.source, flags: pattern.flags } : String(pattern);
 }
 
 function reportFile(): string {

@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import { hostname } from "node:os";
 import { getSystemErrorMap } from "node:util";
+import { isRecord } from "../json.js";
 import type { Guard, Verdict } from "./guard.js";
 import { type Destination, isLoopback } from "./patterns.js";
 
@@ -71,6 +72,7 @@ function handlePrototypes(): { tcp: Prototype; udp: Prototype; queries: Prototyp
 function rememberCalls(guard: Guard): void {
   const connect = net.Socket.prototype.connect as (...args: unknown[]) => net.Socket;
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
+    keepSocketPath(optionsOf(args)[0]);
     const to = target(args);
     if (!to) return connect.apply(this, args);
     // A mock of MSW 3 passes here too; its strays are told by MSW.
@@ -86,17 +88,22 @@ function rememberCalls(guard: Guard): void {
   }
 }
 
+/** `net.connect` passes its own arguments on as one array. */
+function optionsOf(args: unknown[]): unknown[] {
+  return Array.isArray(args[0]) ? args[0] : args;
+}
+
+/** MSW 2 loses the path of a Unix socket where the request brings an agent of its own: it would go out by TCP. */
+function keepSocketPath(options: unknown): void {
+  if (isRecord(options) && options.socketPath && !options.path) options.path = options.socketPath;
+}
+
 /** Where `connect(options | port, host?)` goes; undefined for a Unix socket. */
 function target(args: unknown[]): { host: string; port: number } | undefined {
-  // `net.connect` passes its own arguments on as one array.
-  const [first, second] = (Array.isArray(args[0]) ? args[0] : args) as unknown[];
-  const options = (typeof first === "object" && first !== null ? first : { port: first, host: second }) as {
-    port?: unknown;
-    host?: unknown;
-    path?: unknown;
-  };
-  if (options.path || options.port === undefined || Number.isNaN(Number(options.port))) return undefined;
-  return { host: typeof options.host === "string" ? options.host : "localhost", port: Number(options.port) };
+  const [first, second] = optionsOf(args);
+  const { path, port, host } = isRecord(first) ? first : { path: undefined, port: first, host: second };
+  if (path || port === undefined || Number.isNaN(Number(port))) return undefined;
+  return { host: typeof host === "string" ? host : "localhost", port: Number(port) };
 }
 
 function guardTcp(guard: Guard, tcp: Prototype): void {

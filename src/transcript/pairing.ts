@@ -52,6 +52,11 @@ export interface Pairing {
 export interface PairingOptions {
   /** Messages that may stand between a call and its result without parting them. */
   readonly mayStandBetween?: (message: TranscriptMessage) => boolean;
+  /**
+   * Whether a message that asks goes on with the turn of the one directly before it, which asks too. What answers the one
+   * may then stand behind the other. Default: each message is a turn of its own.
+   */
+  readonly continues?: (message: TranscriptMessage, before: TranscriptMessage) => boolean;
 }
 
 /** A call while results are being read. */
@@ -75,6 +80,8 @@ interface OpenTurn extends TurnOutcome {
   repeats: boolean;
   /** The first message behind it that parts it from all results to come. */
   closedBy: TranscriptMessage | undefined;
+  /** The first of the messages that the API reads as one turn with this; undefined where it is the first. */
+  begin: OpenTurn | undefined;
 }
 
 /**
@@ -88,6 +95,7 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
   const orphans: Orphan[] = [];
   const earlier = new EarlierCalls(turns);
   let open: OpenTurn | undefined;
+  let previous: TranscriptMessage | undefined;
 
   for (const message of transcript.messages) {
     const { parts } = message;
@@ -96,7 +104,10 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
     let before: Part | undefined;
     for (const part of parts) {
       if (part.kind === "call") {
-        if (!asks) turns.push((open = openTurn(message)));
+        if (!asks) {
+          const goesOn = open !== undefined && open.turn === previous && options.continues?.(message, previous);
+          turns.push((open = openTurn(message, goesOn ? open : undefined)));
+        }
         asks = true;
         ask(part, open!);
       } else if (part.kind === "result") {
@@ -108,6 +119,7 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
     if (open && !asks && !open.closedBy && (before || parts.length === 0) && !options.mayStandBetween?.(message)) {
       open.closedBy = message;
     }
+    previous = message;
   }
   const broken = turns.filter(({ calls, answers, repeats }) => repeats || answers.length < calls.length);
   return { turns, broken, orphans };
@@ -153,19 +165,34 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
       waiting.late = { result, behind };
     } else {
       waiting.answer = result;
-      open!.answers = append(open!.answers, result);
+      const { turnOutcome } = waiting;
+      turnOutcome.answers = append(turnOutcome.answers, result);
     }
   }
 
-  function obstacleBefore(waiting: CallOutcome, message: TranscriptMessage, before?: Part): Obstacle | undefined {
-    const parting = waiting.turn === open!.turn ? open!.closedBy : open!.turn;
+  function obstacleBefore(waiting: Pending, message: TranscriptMessage, before?: Part): Obstacle | undefined {
+    const parting = beginOf(waiting.turnOutcome) === beginOf(open!) ? open!.closedBy : open!.turn;
     if (parting) return { at: parting.at, message: parting, sameMessage: false };
     return before && { at: before.at, message, sameMessage: true };
   }
 }
 
-function openTurn(turn: TranscriptMessage): OpenTurn {
-  return { turn, calls: NONE, answers: NONE, strangers: NONE, byId: undefined, repeats: false, closedBy: undefined };
+function openTurn(turn: TranscriptMessage, before: OpenTurn | undefined): OpenTurn {
+  const begin = before && beginOf(before);
+  return {
+    turn,
+    calls: NONE,
+    answers: NONE,
+    strangers: NONE,
+    byId: undefined,
+    repeats: false,
+    closedBy: undefined,
+    begin,
+  };
+}
+
+function beginOf(turn: OpenTurn): OpenTurn {
+  return turn.begin ?? turn;
 }
 
 /** A turn with more calls than this is not looked through for each result. */

@@ -71,9 +71,6 @@ test("an entry that is no message is named with its position", () => {
   expect(sentence(() => checkConversation([USER, { content: "no role" }]))).toMatchInlineSnapshot(
     `"[vitest-tool-loop] Cannot tell the dialect of the messages: messages[1] has no role, and keys content, which fits none of "openai-chat", "anthropic". Name the dialect, or register your own with registerDialect(definition)."`,
   );
-  expect(sentence(() => checkConversation([{ role: 7 }], "anthropic"))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] Cannot read messages[0]: expected a message, an object with a role, found one with role 7."`,
-  );
 });
 
 test("messages that fit no dialect say which one does not, and what to do", () => {
@@ -106,12 +103,6 @@ test("a dialect nobody knows is answered with those that are known", () => {
   );
   expect(sentence(() => checkConversation([USER], Symbol("x") as never))).toMatchInlineSnapshot(
     `"[vitest-tool-loop] There is no dialect Symbol(x): expected one of "openai-chat", "anthropic". Register your own with registerDialect(definition)."`,
-  );
-});
-
-test("calls that are no list are refused where they stand", () => {
-  expect(sentence(() => checkConversation([{ ...CHAT_TURN, tool_calls: "inbox" }]))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] Cannot read messages[0].tool_calls: expected a list of calls, found "inbox"."`,
   );
 });
 

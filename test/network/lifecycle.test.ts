@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { runVitest } from "../support/child-vitest.js";
 
-/** A file whose tests call `check(error)`: registers a check that finds `error`, unless the test failed by itself. */
+/** A file whose tests call `check(error)`: registers a check that finds `error`, unless it is known why the test failed. */
 const CHECK = `
   import { expect, test as it, describe } from "vitest";
   import { currentTest } from "${import.meta.dirname}/../../src/running-test.ts";
   const check = (message) => {
     const test = currentTest();
-    test.checks.push(() => test.hasFailed() ? undefined : new Error(message + " in " + test.name));
+    test.checks.push(() => test.isExplained() ? undefined : new Error(message + " in " + test.name));
   };
 `;
 
@@ -40,9 +40,21 @@ test("concurrent tests keep their own checks", async () => {
   ]);
 });
 
-test("a test that failed by itself does not get the check's error too", async () => {
-  const { tests } = await run(`it("wrong", () => { check("leftover"); expect(1).toBe(2); });`);
-  expect(tests[0]?.errors.map(({ message }) => message)).toEqual(["expected 1 to be 2 // Object.is equality"]);
+test("a test that failed by itself gets the check's error after its own, unless it says the same", async () => {
+  const { tests } = await run(`
+    it("wrong", () => { check("leftover"); expect(1).toBe(2); });
+    it("wrong by the same", () => { check("leftover"); throw new Error("leftover in wrong by the same"); });
+    it("wrong in words of an SDK", () => {
+      const error = new Error("[vitest-tool-loop] Ours.");
+      currentTest().checks.push(() => error);
+      throw new Error("400 " + error.message);
+    });
+  `);
+  expect(tests.map(({ errors }) => errors.map(({ message }) => message))).toEqual([
+    ["expected 1 to be 2 // Object.is equality", "leftover in wrong"],
+    ["leftover in wrong by the same"],
+    ["400 [vitest-tool-loop] Ours."],
+  ]);
 });
 
 test("a retry starts clean", async () => {

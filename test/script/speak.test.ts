@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { UsageError } from "../../src/errors.js";
 import { repeat, scriptedModel, toolCall } from "../../src/index.js";
 import { isScriptedModel, speak } from "../../src/script/index.js";
 
@@ -58,6 +59,25 @@ test("says what the mock says where a test gave it another implementation", asyn
     throw new Error("thrown");
   });
   expect(await speak(model, { messages: [] })).toEqual({ kind: "error", error: new Error("thrown") });
+  expect(model.requests).toHaveLength(2);
+  expect(model.turns).toEqual([{ kind: "text", content: "instead" }]);
+});
+
+test("holds another implementation of the mock against the request, too", async () => {
+  const model = scriptedModel.lenient("never");
+  const demands = { choice: "auto", parallelCalls: true } as const;
+  model.mockResolvedValueOnce({ kind: "tool_calls", calls: [{ id: "call_1", name: "made_up", arguments: "{}" }] });
+  expect(await speak(model, { messages: [QUESTION] }, { demands })).toMatchObject({
+    error: { code: "impossible-turn" },
+  });
+  model.mockResolvedValueOnce(undefined as never);
+  expect(await speak(model, { messages: [QUESTION] }, { demands })).toMatchObject({
+    unscripted: true,
+    error: { message: expect.stringContaining("at what the mock's own implementation answered") },
+  });
+  const refusal = new UsageError("The API refuses.");
+  model.mockRejectedValueOnce(new Error("never seen"));
+  expect(await speak(model, { messages: [QUESTION] }, { refusal, demands })).toMatchObject({ error: refusal });
 });
 
 test("concurrent requests keep their own", async () => {

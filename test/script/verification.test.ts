@@ -61,7 +61,7 @@ test("does not swallow", async () => {
   expect(run.test("swallows").errors).toEqual([
     { message: expect.stringContaining("call 2, but the script has 1 turn."), at: "a.test.ts:7" },
   ]);
-  // It failed by itself: nothing is added to what it says.
+  // It failed with this very error: nothing is added to what it says.
   expect(run.test("does not swallow").errors).toEqual([
     { message: expect.stringContaining("call 2, but the script has 1 turn."), at: "a.test.ts:12" },
   ]);
@@ -92,7 +92,7 @@ test("no messages", async () => {
   ]);
 });
 
-test("a test that failed already says only why it failed; lenient scripts and finished ones say nothing", async () => {
+test("a test that failed by itself says after its own error what was left of the script, or asked beyond it", async () => {
   const run = await runVitest({
     files: {
       "a.test.ts": `${IMPORTS}
@@ -104,6 +104,52 @@ test("failed softly", async () => {
   scriptedModel("never said");
   expect.soft(1).toBe(2);
 });
+test("asked beyond it", async () => {
+  const model = scriptedModel("hi");
+  await model([]);
+  await model([]).catch(() => {});
+  expect(1).toBe(2);
+});
+test("spoken to its end", async () => {
+  await scriptedModel("hi")([]);
+  expect(1).toBe(2);
+});`,
+    },
+  });
+  const own = "expected 1 to be 2 // Object.is equality";
+  const left = expect.stringContaining("expected 1 more call of the model, but the loop never called it");
+  expect(run.tests.map(({ name, errors }) => [name, errors.map(({ message }) => message)])).toEqual([
+    ["failed by itself", [own, left]],
+    ["failed softly", [own, left]],
+    ["asked beyond it", [own, expect.stringContaining("call 2, but the script has 1 turn.")]],
+    ["spoken to its end", [own]],
+  ]);
+});
+
+test("what is left of a script is no news where a request went astray, or a function of the script threw", async () => {
+  const run = await runVitest({
+    files: {
+      "a.test.ts": `${IMPORTS}
+test("went astray", async () => {
+  scriptedModel("never said");
+  await fetch("http://model.invalid/").catch(() => {});
+});
+test("threw", async () => {
+  const model = scriptedModel(() => expect(1).toBe(2), "never said");
+  await model([]).catch(() => {});
+});`,
+    },
+  });
+  expect(run.tests.map(({ name, errors }) => [name, errors.map(({ message }) => message)])).toEqual([
+    ["went astray", [expect.stringContaining("made a stray request")]],
+    ["threw", ["expected 1 to be 2 // Object.is equality"]],
+  ]);
+});
+
+test("lenient scripts and endless ones need not be spoken to their end", async () => {
+  const run = await runVitest({
+    files: {
+      "a.test.ts": `${IMPORTS}
 test("lenient", async () => {
   const model = scriptedModel.lenient("hi", "never said");
   await model([]);
@@ -117,10 +163,31 @@ test("endless", async () => {
 });`,
     },
   });
-  expect(run.failed).toEqual(["failed by itself", "failed softly"]);
-  for (const name of run.failed) {
-    expect(run.test(name).errors.map(({ message }) => message)).toEqual(["expected 1 to be 2 // Object.is equality"]);
-  }
+  expect(run.failed).toEqual([]);
+});
+
+test("a failed expectation in a function of a lenient script fails its test, even if the loop swallows it", async () => {
+  const run = await runVitest({
+    files: {
+      "a.test.ts": `${IMPORTS}
+const asked = (city) => (messages) => {
+  expect(messages[0].content).toBe(city);
+  return "14 degrees.";
+};
+test("wrong", async () => {
+  const model = scriptedModel.lenient(asked("Paris"), "never said");
+  await model([{ role: "user", content: "Rome" }]).catch(() => {});
+});
+test("right", async () => {
+  const model = scriptedModel.lenient(asked("Rome"), "never said");
+  await model([{ role: "user", content: "Rome" }]);
+});`,
+    },
+  });
+  expect(run.failed).toEqual(["wrong"]);
+  expect(run.test("wrong").errors).toEqual([
+    { message: "expected 'Rome' to be 'Paris' // Object.is equality", at: "a.test.ts:5" },
+  ]);
 });
 
 test("the setting verifyScripts chooses what is verified", async () => {
@@ -243,6 +310,56 @@ describe("prepared", () => {
   });
   expect(run.failed).toEqual(["suite > fails when it asks", "prepared > forgets it"]);
   expect(run.fileErrors).toEqual([]);
+});
+
+test("a test answers for what goes wrong in its calls of a model made outside of tests", async () => {
+  const run = await runVitest({
+    files: {
+      "a.test.ts": `${IMPORTS}
+const shared = scriptedModel("one", "two", () => { throw new Error("mine"); }, "never said");
+test("leaves turns to others", async () => { await shared([]); });
+test("is right", async () => { await shared([]); });
+test("swallows an error of the script", async () => { await shared([]).catch(() => {}); });
+const short = scriptedModel("one");
+test("overruns", async () => {
+  await short([]);
+  await short([]).catch(() => {});
+});
+test("does not call it", () => {});
+const lenient = scriptedModel.lenient("one");
+test("overruns a lenient one", async () => {
+  await lenient([]);
+  await lenient([]).catch(() => {});
+});`,
+    },
+  });
+  expect(run.failed).toEqual(["swallows an error of the script", "overruns"]);
+  expect(run.test("swallows an error of the script").errors.map(({ message }) => message)).toEqual(["mine"]);
+  expect(run.test("overruns").errors.map(({ message }) => message)).toEqual([
+    expect.stringContaining("call 2, but the script has 1 turn."),
+  ]);
+});
+
+test("without the setup line a script made in a test says what to add; outside of tests nothing needs it", async () => {
+  const files = {
+    "a.test.ts": `${IMPORTS}
+const shared = scriptedModel("hi");
+test("made in a test", () => { scriptedModel("hi"); });
+test("handed to a client", () => { modelFetch(shared); });
+test("lenient", async () => { await scriptedModel.lenient("hi", "bye")([]); });
+test("made outside", async () => { await shared([]); shared.verify(); });`.replace("repeat,", "modelFetch,"),
+  };
+  const without = await runVitest({ setup: false, files });
+  expect(without.failed).toEqual(["made in a test", "handed to a client"]);
+  expect(without.test("made in a test").errors).toMatchInlineSnapshot(`
+    [
+      {
+        "at": "a.test.ts:5",
+        "message": "[vitest-tool-loop] scriptedModel() needs the setup line, which verifies scripts when a test ends: expected it to have run, found that it has not. Add test: { setupFiles: ["vitest-tool-loop/setup"] } to vitest.config.ts.",
+      },
+    ]
+  `);
+  expect(without.test("handed to a client").errors[0]!.message).toContain("modelFetch() needs the setup line");
 });
 
 test("afterEach may still speak, before its test is verified", async () => {

@@ -2,7 +2,7 @@ import { isRecord } from "../../json.js";
 import { Place } from "../../transcript/place.js";
 import type { Part, ResultPart, Role, Transcript } from "../../transcript/types.js";
 import { WireCall, WireResult, WireText } from "../../transcript/wire.js";
-import { readList, requireList, textOrEmpty, unknownPart } from "../read.js";
+import { readList, textOrEmpty, unknownPart } from "../read.js";
 
 /** Reads Chat Completions messages. Shapes: https://platform.openai.com/docs/api-reference/chat/create (openai 7.59.0 types). */
 export function read(messages: readonly unknown[], at = "messages"): Transcript {
@@ -49,7 +49,9 @@ function readReasoning(text: string, at: string): Part {
 }
 
 function readCalls(calls: unknown, list: Place): readonly Part[] {
-  return requireList(calls, list, "a list of calls").map((call, index) => readCall(call, list, index));
+  return Array.isArray(calls)
+    ? calls.map((call, index) => readCall(call, list, index))
+    : [{ kind: "unknown", type: "tool_calls", at: list.at, wire: calls }];
 }
 
 function readCall(call: unknown, list: Place, index: number): Part {
