@@ -42,6 +42,7 @@ function unreadable(messages: readonly unknown[], at: string): UsageError {
   const names = dialects().map(({ name }) => `"${name}"`);
   const index = messages.findIndex((message) => dialects().every((dialect) => dialect.detect([message]) === "no"));
   if (index >= 0) {
+    readThrough(messages[index]);
     const place = `${at}[${index}]`;
     return new UsageError(
       `Cannot tell the dialect of the messages: ${place} has ${shapeOf(messages[index])}, which fits none of ${names.join(", ")}. ` +
@@ -58,6 +59,11 @@ function unreadable(messages: readonly unknown[], at: string): UsageError {
       "Convert the messages where they enter the history.",
     { at: refused[0]?.place ?? at },
   );
+}
+
+/** What throws while it is read is in no dialect either, and its own error says more. */
+function readThrough(message: unknown): void {
+  if (isRecord(message)) void [message.role, message.content, ...Object.values(message)];
 }
 
 function shapeOf(message: unknown): string {

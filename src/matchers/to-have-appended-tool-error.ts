@@ -1,6 +1,6 @@
 import { asList, openConversation } from "../conversation/index.js";
 import { UsageError } from "../errors.js";
-import { asSource, oneLine } from "../json.js";
+import { asSource, isPattern, oneLine } from "../json.js";
 import { resultText } from "../transcript/queries.js";
 import type { ResultPart } from "../transcript/types.js";
 import {
@@ -38,7 +38,7 @@ export function toHaveAppendedToolError(
   text?: string | RegExp,
 ): MatcherResult {
   requireCallReference(call, NAME);
-  const isText = text === undefined || typeof text === "string" || text instanceof RegExp;
+  const isText = text === undefined || typeof text === "string" || isPattern(text);
   requireArgument(isText, NAME, "a string or RegExp as second argument", text);
   const conversation = openConversation(received, `${NAME}()`);
   const { definition, dialect } = conversation;

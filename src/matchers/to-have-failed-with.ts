@@ -1,4 +1,4 @@
-import { asSource, isAsymmetricMatcher, isRecord, oneLine } from "../json.js";
+import { asSource, isAsymmetricMatcher, isPattern, isRecord, oneLine } from "../json.js";
 import { anything, type OptionsShape, requireOptions } from "../options.js";
 import type { Failure } from "../tool/failure.js";
 import { ADVICE, adviseOn, DID, readHandle, toolOf, wordRun } from "./handle.js";
@@ -42,7 +42,7 @@ export function toHaveFailedWith(
   received: unknown,
   expected: string | RegExp | FailureExpectation,
 ): MatcherResult {
-  const isText = typeof expected === "string" || expected instanceof RegExp;
+  const isText = typeof expected === "string" || isPattern(expected);
   requireArgument(
     isText || (isRecord(expected) && Object.keys(expected).length > 0),
     NAME,
@@ -75,7 +75,7 @@ export function toHaveFailedWith(
 
 function hasFields(state: MatcherState, failure: Failure, expected: FailureExpectation): boolean {
   return Object.entries(expected).every(([field, value]) => {
-    if (field === "message" && value instanceof RegExp) return saysText(failure.message, value);
+    if (field === "message" && isPattern(value)) return saysText(failure.message, value);
     return isEqual(state, failure[field as keyof Failure], value);
   });
 }

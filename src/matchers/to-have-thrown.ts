@@ -1,4 +1,4 @@
-import { oneLine } from "../json.js";
+import { isPattern, kindOf, oneLine } from "../json.js";
 import { ADVICE, adviseOn, DID, readHandle, toolOf, wordRun } from "./handle.js";
 import { hintOn, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
 import { saysText } from "./says-text.js";
@@ -24,10 +24,7 @@ export function toHaveThrown(
   expected?: ErrorClass | string | RegExp,
 ): MatcherResult {
   requireArgument(
-    expected === undefined ||
-      typeof expected === "function" ||
-      typeof expected === "string" ||
-      expected instanceof RegExp,
+    expected === undefined || typeof expected === "function" || typeof expected === "string" || isPattern(expected),
     "toHaveThrown",
     "a class, a text or a RegExp",
     expected,
@@ -47,7 +44,7 @@ export function toHaveThrown(
 function fits(error: unknown, expected: ErrorClass | string | RegExp | undefined): boolean {
   if (expected === undefined) return true;
   if (typeof expected === "function") return error instanceof expected;
-  return saysText(error instanceof Error ? error.message : String(error), expected);
+  return saysText(kindOf(error) === "Error" ? (error as Error).message : String(error), expected);
 }
 
 function printExpected(expected: ErrorClass | string | RegExp): string {

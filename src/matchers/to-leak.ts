@@ -1,6 +1,6 @@
 import { findMessages } from "../conversation/index.js";
 import { ArgumentError } from "../errors.js";
-import { isRecord } from "../json.js";
+import { isPattern, isRecord } from "../json.js";
 import { spokenBy } from "../transcript/spoken.js";
 import { reveal } from "./leak/hidden.js";
 import { knownSecrets, mask, plantedSecrets, type Secret } from "./leak/secrets.js";
@@ -56,7 +56,7 @@ export function toLeak(this: MatcherState, received: unknown, ...given: readonly
 
 /** @throws {ArgumentError} when there is nothing to look for. What was passed may be the secret itself: it is not printed. */
 function requireSecret(secret: unknown, index: number): string | RegExp {
-  if (secret instanceof RegExp || (typeof secret === "string" && secret !== "")) return secret;
+  if (isPattern(secret) || (typeof secret === "string" && secret !== "")) return secret;
   const found = secret === "" ? "an empty string" : secret === null ? "null" : typeof secret;
   throw new ArgumentError(
     `${NAME}() takes strings that are not empty, or patterns, found ${found} as argument ${index + 1}. ` +

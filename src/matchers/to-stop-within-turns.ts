@@ -1,4 +1,5 @@
 import { findingsIn, type OpenConversation, openConversation } from "../conversation/index.js";
+import { isPattern } from "../json.js";
 import { type OptionsShape, requireOptions } from "../options.js";
 import { isTurn, sinceLastUser, textOf } from "../transcript/queries.js";
 import type { TranscriptMessage } from "../transcript/types.js";
@@ -33,7 +34,7 @@ export interface ToStopWithinTurns {
 
 const NAME = "toStopWithinTurns";
 const OPTIONS: OptionsShape<StopWithinTurnsOptions> = {
-  giveUp: { wanted: "a string or RegExp", holds: (value) => typeof value === "string" || value instanceof RegExp },
+  giveUp: { wanted: "a string or RegExp", holds: (value) => typeof value === "string" || isPattern(value) },
   open: OPEN,
 };
 

@@ -112,6 +112,9 @@ test("a value that throws while it is read gives a sentence with its cause", () 
       throw new RangeError("not for you");
     },
   });
+  expect(sentence(() => checkConversation([hostile]))).toBe(
+    sentence(() => checkConversation([hostile], "openai-chat")),
+  );
   expect(sentence(() => checkConversation([hostile], "openai-chat"))).toMatchInlineSnapshot(
     `"[vitest-tool-loop] checkConversation() cannot read messages[0].content: expected plain data, but reading it threw RangeError: not for you. Pass a plain copy."`,
   );

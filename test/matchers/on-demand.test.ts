@@ -39,6 +39,15 @@ test.each(["forks", "vmThreads"])(
         test("throws", () => {
           expect(42).toMatchToolCallIds();
         });
+        test("takes patterns and collections of the test's own realm", () => {
+          const extra = [new Map([["token", "hunter2"]]), new Error("hunter3"), new Headers({ token: "hunter4" })];
+          const messages = [{ role: "user", content: "hi", extra }];
+          for (const secret of [/hunter2/, /hunter3/, /hunter4/]) expect(messages).toLeak(secret);
+          expect(messages).toStopWithinTurns(1, { giveUp: /cap/ });
+        });
+        test("reveals hidden secrets to itself alone", () => {
+          expect([42, [{ role: "user", content: "hunter2-7f3a" }]]).toContainEqual(expect.toLeak("hunter2-7f3a"));
+        });
         test("finds credentials", () => {
           expect([{ role: "user", content: "ghp_16C7e42F292c6912E7710c838347Ae178B4a" }]).toLeak();
         });`,

@@ -1,4 +1,4 @@
-import { cutText, readJson } from "../../json.js";
+import { cutText, kindOf, readJson } from "../../json.js";
 
 /** One text of a value, and where it stands. */
 export interface FoundText {
@@ -87,30 +87,41 @@ type Entry = readonly [key: string | number | undefined, read: () => unknown];
 /** What an object holds, each under its key, its number, or in its own place. */
 function entriesOf(value: object): Entry[] {
   if (Array.isArray(value)) return value.map((item, index) => [index, () => item]);
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return [[undefined, () => textOfBytes(value)]];
-  if (value instanceof String || value instanceof Number) return [[undefined, () => value.valueOf()]];
-  if (value instanceof Set) return [...value].map((item, index) => [index, () => item]);
-  // A key may be an object too; only a text can stand in a path.
-  if (value instanceof Map)
-    return [...value].flatMap(([key, item], index): Entry[] =>
-      typeof key === "object"
-        ? [
-            [index, () => key],
-            [index, () => item],
-          ]
-        : [[String(key), () => item]],
-    );
-  if (PAIRS.some((kind) => value instanceof kind))
-    return [...(value as Headers)].map(([key, item]) => [key, () => item]);
-  return keysOf(value).map((key) => [key, () => (value as Record<string, unknown>)[key]]);
+  if (ArrayBuffer.isView(value)) return [[undefined, () => textOfBytes(value)]];
+  const kind = kindOf(value);
+  // An object may say that it is a Map and be none.
+  const inside = readSafely(() => INSIDE.get(kind)?.(value as never));
+  return inside ?? keysOf(value, kind).map((key) => [key, () => (value as Record<string, unknown>)[key]]);
 }
 
-const PAIRS = [URLSearchParams, Headers, FormData];
+/** What is in objects that do not show it among their keys. */
+const INSIDE = new Map<string, (value: never) => Entry[]>([
+  ["ArrayBuffer", (bytes: ArrayBuffer) => [[undefined, () => textOfBytes(bytes)]]],
+  ["String", unboxed],
+  ["Number", unboxed],
+  ["Set", (items: Iterable<unknown>) => [...items].map((item, index) => [index, () => item])],
+  ["Map", pairsOf],
+  ["URLSearchParams", pairsOf],
+  ["Headers", pairsOf],
+  ["FormData", pairsOf],
+]);
+
+function unboxed(boxed: string | number): Entry[] {
+  return [[undefined, () => boxed.valueOf()]];
+}
+
+/** A key may be an object too; only a text can stand in a path. */
+function pairsOf(pairs: Iterable<readonly [unknown, unknown]>): Entry[] {
+  return [...pairs].flatMap(([key, item], index): Entry[] => {
+    if (typeof key !== "object") return [[String(key), () => item]];
+    return [key, item].map((held) => [index, () => held]);
+  });
+}
 
 /** What an Error says does not show among its enumerable keys. */
-function keysOf(value: object): string[] {
+function keysOf(value: object, kind: string): string[] {
   const keys = Object.keys(value);
-  return value instanceof Error ? [...new Set(["name", "message", "stack", "cause", "errors", ...keys])] : keys;
+  return kind === "Error" ? [...new Set(["name", "message", "stack", "cause", "errors", ...keys])] : keys;
 }
 
 /** What stands in the JSON text instead of the object itself; undefined where that is the object. */
@@ -132,7 +143,7 @@ function textOfBytes(bytes: ArrayBuffer | ArrayBufferView): string | undefined {
   }
 }
 
-function readSafely(read: () => unknown): unknown {
+function readSafely<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch {
