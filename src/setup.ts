@@ -8,7 +8,9 @@ import { WatchedFile } from "./network/lifecycle.js";
 // A file with only side effects would get an empty declaration from some bundlers, and the matchers' types with it.
 export type { ToolLoopMatchers } from "./matchers/types.js";
 
-const guard = guardNetwork(new URL(/* @vite-ignore */ "./preload.js", import.meta.url));
+// Written in two steps: of `new URL("…", import.meta.url)` Vitest makes a URL of the page where there is a DOM.
+const here = import.meta.url;
+const guard = guardNetwork(new URL("./preload.js", here));
 expect.extend(matchersOnDemand(loadMatchers));
 hideArguments(expect, "toLeak");
 

@@ -119,3 +119,41 @@ test("a process that strays after its test ended fails the file", async () => {
     `The test "starts it", after it had ended, in a child process, made a stray request: GET /late`,
   ]);
 });
+
+// DOM environments are installed with the sets of `matrix.mjs`.
+test.runIf(process.env.CHILD_VITEST_SET).each(["jsdom", "happy-dom"])(
+  "processes and threads are guarded where there is a DOM, too: %s",
+  async (environment) => {
+    const result = await run(
+      `
+    test("spawn", () => ended(spawn(process.execPath, ["-e", code("spawn")])));
+    test("spawnSync", () => { spawnSync(process.execPath, ["-e", code("spawnSync")], { env: {} }); });
+    test("worker", () => ended(new Worker(code("worker"), { eval: true, env: {} })));`,
+      { environment },
+    );
+    expect(outside.arrivals).toEqual([]);
+    expect(result.failed).toEqual(["spawn", "spawnSync", "worker"]);
+  },
+);
+
+test("a process is guarded however it is started", async () => {
+  const result = await run(`
+    import cluster from "node:cluster";
+    const { env } = process;
+    test("an empty environment", () => { execSync(process.execPath + ' -e "' + code("empty") + '"', { env: {} }); });
+    test("options of its own", () => ended(spawn(process.execPath, ["-e", code("own")], { env: { ...env, NODE_OPTIONS: "--no-warnings" } })));
+    test("fork with execArgv", () => ended(fork(file, { execArgv: ["--no-warnings"], env: {} })));
+    test("a shell", () => ended(spawn(process.execPath + ' -e "' + code("shell") + '"', { shell: true })));
+    test("cluster", () => { cluster.setupPrimary({ exec: file }); return ended(cluster.fork()); });
+    test("detached", () => ended(spawn(process.execPath, ["-e", code("detached")], { detached: true, stdio: "ignore" })));
+  `);
+  expect(outside.arrivals).toEqual([]);
+  expect(result.failed).toEqual([
+    "an empty environment",
+    "options of its own",
+    "fork with execArgv",
+    "a shell",
+    "cluster",
+    "detached",
+  ]);
+});

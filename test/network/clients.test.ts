@@ -47,6 +47,7 @@ const WORDS: Record<string, RegExp> = {
   "POST url": /made a stray request: (POST|OPTIONS) \w+:\/\/\S+\/x(, at \S+)?\. It was/,
   TCP: /opened a stray TCP connection: 127\.0\.0\.1:\d+(, at \S+)?\. It was/,
   UDP: /sent a stray UDP datagram: 127\.0\.0\.1:\d+, at \S+\. It was/,
+  "DNS address": /looked up a stray host name: 192\.0\.2\.1, at \S+\. It was/,
   DNS: /looked up a stray host name: stray\.invalid, at \S+\. It was/,
 };
 
