@@ -1,7 +1,8 @@
 import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
-import type { Part, Role, TranscriptMessage } from "../transcript/types.js";
-import { type WireList, WireMessage } from "../transcript/wire.js";
+import type { Part, Role, Transcript } from "../transcript/types.js";
+import type { WireList } from "../transcript/wire.js";
+import { WireTranscript } from "../transcript/wire-transcript.js";
 
 /**
  * Reads a list of messages one by one.
@@ -9,16 +10,17 @@ import { type WireList, WireMessage } from "../transcript/wire.js";
  * @param list - How its dialect reads one of them.
  * @throws {UsageError} when it is no list, or at the position of an entry that is no object with a `role`.
  */
-export function readList(messages: unknown, list: WireList): readonly TranscriptMessage[] {
+export function readList(dialect: string, messages: unknown, list: WireList): Transcript {
   const { at } = list;
   if (!Array.isArray(messages)) {
     throw new UsageError(`Cannot read ${at}: expected a list of messages, found ${oneLine(messages, 80)}.`, { at });
   }
-  // Array.from visits the holes of a sparse list, which map() would pass over.
-  return Array.from(messages, (message: unknown, index) => {
+  // Counted, because the holes of a sparse list are no messages either.
+  for (let index = 0; index < messages.length; index++) {
+    const message: unknown = messages[index];
     if (!isRecord(message) || typeof message.role !== "string") throw unreadable(message, `${at}[${index}]`);
-    return new WireMessage(list, index, message);
-  });
+  }
+  return new WireTranscript(dialect, list, [...messages]);
 }
 
 /** The role as the wire has it. */
@@ -34,8 +36,9 @@ function unreadable(message: unknown, at: string): UsageError {
 }
 
 /** @throws {UsageError} at its place when a value is no list. */
-export function requireList(value: unknown, { at }: { readonly at: string }, what: string): readonly unknown[] {
+export function requireList(value: unknown, place: { readonly at: string }, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
+  const { at } = place;
   throw new UsageError(`Cannot read ${at}: expected ${what}, found ${oneLine(value, 80)}.`, { at });
 }
 

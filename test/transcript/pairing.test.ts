@@ -82,6 +82,31 @@ test("a second result is a duplicate of the first", () => {
   ]);
 });
 
+test("a second result behind later turns is a duplicate too", () => {
+  expect(paired([ASKED, asks("a", "b"), answers("a"), answers("b"), asks("c"), answers("a"), answers("c")])).toEqual([
+    "a of messages[1].tool_calls[0], is answered by messages[2], again messages[5]",
+    "b of messages[1].tool_calls[1], is answered by messages[3]",
+    "c of messages[4].tool_calls[0], is answered by messages[6]",
+  ]);
+});
+
+test("a turn in which all is well is settled, and reads the same each time", () => {
+  const { transcript } = readConversation(
+    [asks("a", "b"), answers("a"), answers("b"), asks("c", "d"), answers("d"), answers("c"), asks("e")],
+    "openai-chat",
+  );
+  const { turns, broken } = pair(transcript);
+  expect(turns.map(({ settled }) => settled)).toEqual([true, false, false]);
+  expect(broken).toEqual([turns[2]]);
+  expect(turns[0]!.calls.map(({ call, answer }) => [call.id, answer?.at])).toEqual([
+    ["a", "messages[1]"],
+    ["b", "messages[2]"],
+  ]);
+  expect(turns[0]!.answers.map(({ at }) => at)).toEqual(["messages[1]", "messages[2]"]);
+  expect(turns[0]!.calls).toEqual(turns[0]!.calls);
+  expect(turns.map(({ turn }) => transcript.messages.indexOf(turn))).toEqual([0, 3, 6]);
+});
+
 test("calls of one turn that share an id take the results in turn", () => {
   expect(paired([ASKED, asks("a", "a"), answers("a"), answers("a"), answers("a")])).toEqual([
     "a of messages[1].tool_calls[0], is answered by messages[2], again messages[4]",
