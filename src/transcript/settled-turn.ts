@@ -30,8 +30,8 @@ export class SettledTurn implements TurnOutcome {
       for (const part of messages.glimpse(index).parts) {
         if (part.kind === "call" && index === start) calls.push(new SettledCall(part, this));
         const next = calls[answered];
-        if (part.kind !== "result" || part.callId !== next?.call.id) continue;
-        next!.answer = part;
+        if (part.kind !== "result" || !next || part.callId !== next.call.id) continue;
+        next.answer = part;
         answered++;
       }
       if (answered === calls.length) break;

@@ -107,6 +107,21 @@ test("a turn in which all is well is settled, and reads the same each time", () 
   expect(turns.map(({ turn }) => transcript.messages.indexOf(turn))).toEqual([0, 3, 6]);
 });
 
+test("a result without an id before the calls of its own message is none of theirs", () => {
+  const call = { type: "tool_use", id: "a", name: "move", input: {} };
+  const result = { type: "tool_result", tool_use_id: "a", content: "moved" };
+  const { transcript } = readConversation(
+    [
+      { role: "assistant", content: [{ ...result, tool_use_id: undefined }, call] },
+      { role: "user", content: [result] },
+    ],
+    "anthropic",
+  );
+  const { turns, orphans } = pair(transcript);
+  expect(turns[0]!.calls[0]!.answer?.at).toBe("messages[1].content[0]");
+  expect(orphans.map(({ result: { at } }) => at)).toEqual(["messages[0].content[0]"]);
+});
+
 test("calls of one turn that share an id take the results in turn", () => {
   expect(paired([ASKED, asks("a", "a"), answers("a"), answers("a"), answers("a")])).toEqual([
     "a of messages[1].tool_calls[0], is answered by messages[2], again messages[4]",
