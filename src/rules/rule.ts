@@ -1,7 +1,7 @@
 import type { CallOutcome, Pairing, TurnOutcome } from "../transcript/pairing.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import type { Part, ResultPart, Transcript, TranscriptMessage } from "../transcript/types.js";
-import { lastMessage } from "../transcript/wire-transcript.js";
+import { messagesOf } from "../transcript/wire-transcript.js";
 import { walk } from "./walk.js";
 
 export type Severity = "error" | "warn";
@@ -164,10 +164,13 @@ export function stageOf(
   pairing: Pairing,
   stage: CheckOptions["stage"] = "auto",
 ): Pick<RuleContext, "mayStayOpen" | "endsRequest"> {
-  const last = lastMessage(transcript);
-  if (stage === "request" || last?.role !== "assistant") return { mayStayOpen: undefined, endsRequest: true };
-  const asks = pairing.turns.at(-1)?.turn === last;
-  if (stage === "after-model") return { mayStayOpen: asks ? last : undefined, endsRequest: false };
+  const messages = messagesOf(transcript);
+  const last = messages.length - 1;
+  if (stage === "request" || last < 0 || messages.glimpse(last).role !== "assistant") {
+    return { mayStayOpen: undefined, endsRequest: true };
+  }
+  const asks = pairing.turns.at(-1)?.index === last;
+  if (stage === "after-model") return { mayStayOpen: asks ? messages.hold(last) : undefined, endsRequest: false };
   return { mayStayOpen: undefined, endsRequest: asks };
 }
 

@@ -30,7 +30,8 @@ export class WireTranscript implements Transcript, Messages {
   declare readonly messages: readonly TranscriptMessage[];
   readonly #list: WireList;
   readonly #wires: readonly Record<string, unknown>[];
-  readonly #held: TranscriptMessage[];
+  /** Made when the first is held: mostly, none is. */
+  #held: TranscriptMessage[] | undefined = undefined;
   #glimpsed: WireMessage | undefined = undefined;
 
   /** @param wires - A list of its own: the developer's goes on. */
@@ -38,7 +39,6 @@ export class WireTranscript implements Transcript, Messages {
     this.dialect = dialect;
     this.#list = list;
     this.#wires = wires;
-    this.#held = new Array<TranscriptMessage>(wires.length);
     Object.defineProperty(this, "messages", WireTranscript.#listed);
   }
 
@@ -47,7 +47,7 @@ export class WireTranscript implements Transcript, Messages {
   }
 
   glimpse(index: number): TranscriptMessage {
-    const held = this.#held[index];
+    const held = this.#held?.[index];
     if (held) return held;
     if (this.#glimpsed?.index !== index) {
       this.#glimpsed = new WireMessage(this.#list, index, this.#wires[index]!);
@@ -56,12 +56,13 @@ export class WireTranscript implements Transcript, Messages {
   }
 
   hold(index: number): TranscriptMessage {
+    this.#held ??= new Array<TranscriptMessage>(this.length);
     return (this.#held[index] ??= this.glimpse(index));
   }
 
   #holdAll(): readonly TranscriptMessage[] {
     for (let index = 0; index < this.length; index++) this.hold(index);
-    return this.#held;
+    return this.#held ?? [];
   }
 }
 

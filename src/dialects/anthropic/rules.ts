@@ -5,6 +5,7 @@ import { isGenuineUserMessage, isTurn, sinceLastUser, textOf } from "../../trans
 import type { AssistantTurn } from "../../transcript/turn.js";
 import type { Part, ResultPart, TranscriptMessage } from "../../transcript/types.js";
 import { lastMessage } from "../../transcript/wire-transcript.js";
+import { ManyIds } from "./many-ids.js";
 
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
 const SERVER_CALL_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
@@ -92,13 +93,13 @@ const duplicateCallId: Rule = {
   source: "https://github.com/anomalyco/opencode/issues/1279",
   pairing: true,
   visit({ pairing }, found) {
-    const ids = new Set<string>();
+    const ids = new ManyIds();
     let first: ReadonlyMap<string, CallOutcome> | undefined;
     return {
       call(outcome) {
         const { id } = outcome.call;
-        if (ids.size < ids.add(id).size) return;
-        // Made at the first fault: a set of all ids is made faster than a map of all calls.
+        if (ids.add(id)) return;
+        // Made at the first fault: mostly, there is none.
         first ??= firstCalls(pairing);
         const other = first.get(id)!;
         // Within one turn the twin may be the one that stays unanswered.
@@ -545,8 +546,9 @@ const thinkingDisabledFinal: Rule = {
   severity: "error",
   source: "https://github.com/antinomyhq/forgecode/issues/1853",
   check({ transcript, options, endsRequest }, found) {
+    if (options.thinking !== false || !endsRequest) return;
     const last = lastMessage(transcript);
-    if (options.thinking !== false || !endsRequest || last?.role !== "assistant") return;
+    if (last?.role !== "assistant") return;
     const thought = last.parts.find((part) => part.kind === "reasoning");
     if (!thought) return;
     found({
@@ -604,8 +606,9 @@ const endsOnAssistant: Rule = {
   severity: "error",
   source: "https://docs.anthropic.com/en/api/messages (prefill; wording as quoted in tests)",
   check({ transcript, options, pairing, endsRequest }, found) {
+    if (options.prefill !== false || !endsRequest) return;
     const last = lastMessage(transcript);
-    if (options.prefill !== false || !endsRequest || last?.role !== "assistant") return;
+    if (last?.role !== "assistant") return;
     // Open calls at the end are named by unanswered-call: answering them mends this too.
     if (pairing.turns.at(-1)?.turn === last) return;
     found({
@@ -621,8 +624,9 @@ const toolsRequired: Rule = {
   severity: "warn",
   source: "https://docs.anthropic.com/en/api/messages (wording as quoted in one test file)",
   check({ tools, pairing }, found) {
+    if (!tools || tools.length > 0) return;
     const first = pairing.turns[0]?.calls[0]?.call.at ?? pairing.orphans[0]?.result.at;
-    if (!tools || tools.length > 0 || first === undefined) return;
+    if (first === undefined) return;
     found({
       at: first,
       message: "Requests which include `tool_use` or `tool_result` blocks must define tools.",
