@@ -1,18 +1,20 @@
 /*
  * Judging and pairing long conversations, against JSON.stringify of the same array in the same process: the least that
- * anything which looks at every message can cost. Run `npm run build` first.
+ * anything which looks at every message can cost.
  *
  * Each run goes over the same 100,000 messages, cut into 100 conversations of 1,000, 10 of 10,000, or one. So the short
  * ones meet caches as cold as the long one does: a thousand messages read over and over would flatter them tenfold.
+ *
+ * The tasks take turns, JSON.stringify among them, and the least of a task's runs counts: what else the machine does can
+ * only add to a run, and adds to long runs most. The median, which has all of that in it, is printed beside it.
  */
 
+import { rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { runnerImport } from "vite";
-import { openConversation } from "../dist/conversation/conversation.js";
-import { checkConversation } from "../dist/conversation.js";
+import { pathToFileURL } from "node:url";
+import { build } from "vite";
 
-// The package ships its matchers inside the setup file; the bench takes them from the source.
-const { matchers } = (await runnerImport(resolve(import.meta.dirname, "../src/matchers/index.ts"))).module;
+const { matchers, openConversation, checkConversation } = await load();
 
 /** What the matcher asks of Vitest when it passes. */
 const state = { utils: { matcherHint: String } };
@@ -59,7 +61,31 @@ const work = {
 };
 const RUNS = 15;
 
-/** Milliseconds for one conversation, the median of alternating runs: what slows the machine down slows them all down. */
+/**
+ * What is measured, in one piece like the setup file that ships it: that one can be loaded inside Vitest only, and a module
+ * runner would make each call from one module to another slower than it is for users.
+ */
+async function load() {
+  const outDir = resolve(import.meta.dirname, "../dist/bench");
+  await build({
+    configFile: false,
+    logLevel: "error",
+    build: {
+      outDir,
+      target: "node20",
+      minify: false,
+      lib: { entry: resolve(import.meta.dirname, "subject.ts"), formats: ["es"], fileName: "subject" },
+      rolldownOptions: { external: /^(?!\.|\/)/ },
+    },
+  });
+  try {
+    return await import(pathToFileURL(resolve(outDir, "subject.js")).href);
+  } finally {
+    rmSync(outDir, { recursive: true });
+  }
+}
+
+/** Milliseconds for one conversation: the least and the median of alternating runs. */
 function measure(round, size) {
   const all = Array.from({ length: ALL / 4 }, (_, index) => round(index)).flat();
   const conversations = Array.from({ length: ALL / size }, (_, index) => all.slice(index * size, (index + 1) * size));
@@ -72,25 +98,31 @@ function measure(round, size) {
       times[name].push((performance.now() - start) / conversations.length);
     }
   }
-  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
-}
-
-function median(list) {
-  return list.sort((one, other) => one - other)[list.length >> 1];
+  return Object.fromEntries(
+    Object.entries(times).map(([name, list]) => {
+      list.sort((one, other) => one - other);
+      return [name, { least: list[0], median: list[list.length >> 1] }];
+    }),
+  );
 }
 
 let failed = false;
 for (const [dialect, round] of Object.entries({ "openai-chat": chat, anthropic: blocks })) {
   const measured = SIZES.map((size) => measure(round, size));
   for (const name of Object.keys(work)) {
-    const growth = Math.log10(measured.at(-1)[name] / measured[0][name]) / Math.log10(SIZES.at(-1) / SIZES[0]);
-    const ratio = measured.at(-1)[name] / measured.at(-1)["JSON.stringify"];
-    const cells = measured.map((times, index) => `${SIZES[index]}: ${times[name].toFixed(2)} ms`);
-    const holds = ratio <= MOST.ratio && growth <= MOST.exponent;
+    const [least, median] = ["least", "median"].map((which) => {
+      const [first, last] = [measured[0][name][which], measured.at(-1)[name][which]];
+      const growth = Math.log10(last / first) / Math.log10(SIZES.at(-1) / SIZES[0]);
+      return { ratio: last / measured.at(-1)["JSON.stringify"][which], growth };
+    });
+    const cells = measured.map((times, index) => `${SIZES[index]}: ${times[name].least.toFixed(2)} ms`);
+    // The yardstick is not judged by itself.
+    const holds = name === "JSON.stringify" || (least.ratio <= MOST.ratio && least.growth <= MOST.exponent);
     failed ||= !holds;
     console.log(
       `${holds ? "ok  " : "SLOW"}  ${dialect.padEnd(11)}  ${name.padEnd(18)}  ${cells.join("  ")}  ` +
-        `= ${ratio.toFixed(2)} x JSON.stringify, exponent ${growth.toFixed(2)}`,
+        `= ${least.ratio.toFixed(2)} x JSON.stringify, exponent ${least.growth.toFixed(2)}  ` +
+        `(medians: ${median.ratio.toFixed(2)} x, ${median.growth.toFixed(2)})`,
     );
   }
 }

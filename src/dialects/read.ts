@@ -1,7 +1,8 @@
 import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
-import type { Part, Role, TranscriptMessage } from "../transcript/types.js";
-import { type WireList, WireMessage } from "../transcript/wire.js";
+import type { Part, Role, Transcript } from "../transcript/types.js";
+import type { WireList } from "../transcript/wire.js";
+import { WireTranscript } from "../transcript/wire-transcript.js";
 
 /**
  * Reads a list of messages one by one.
@@ -10,20 +11,21 @@ import { type WireList, WireMessage } from "../transcript/wire.js";
  * @throws {UsageError} when it is no list, or at the position of an entry that is no object. What an object lacks to be a
  *   message is for the rules to say.
  */
-export function readList(messages: unknown, list: WireList): readonly TranscriptMessage[] {
+export function readList(dialect: string, messages: unknown, list: WireList): Transcript {
   const { at } = list;
   if (!Array.isArray(messages)) {
     throw new UsageError(`Cannot read ${at}: expected a list of messages, found ${oneLine(messages, 80)}.`, { at });
   }
-  // Array.from visits the holes of a sparse list, which map() would pass over.
-  return Array.from(messages, (message: unknown, index) => {
-    if (isRecord(message)) return new WireMessage(list, index, message);
+  // Counted, because the holes of a sparse list are no messages either.
+  for (let index = 0; index < messages.length; index++) {
+    if (isRecord(messages[index])) continue;
     const place = `${at}[${index}]`;
-    throw new UsageError(
-      `Cannot read ${place}: expected a message, an object with a role, found ${oneLine(message, 80)}.`,
-      { at: place },
-    );
-  });
+    const found = oneLine(messages[index], 80);
+    throw new UsageError(`Cannot read ${place}: expected a message, an object with a role, found ${found}.`, {
+      at: place,
+    });
+  }
+  return new WireTranscript(dialect, list, [...messages]);
 }
 
 /** The role as the wire has it. */

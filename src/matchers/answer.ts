@@ -3,7 +3,7 @@ import type { ToolResult } from "../dialects/dialect.js";
 import { asSource, cutText, isAsymmetricMatcher, isRecord, oneLine } from "../json.js";
 import { type OptionsShape, requireOptions, text } from "../options.js";
 import { formatCall } from "../report/index.js";
-import type { Finding } from "../rules/rule.js";
+import { type Finding, isAbout } from "../rules/rule.js";
 import type { CallOutcome } from "../transcript/pairing.js";
 import { isTurn } from "../transcript/queries.js";
 import type { ResultPart } from "../transcript/types.js";
@@ -105,7 +105,7 @@ function turnThatAsked({ spoken }: OpenConversation, call: CallReference): numbe
 function judge(conversation: OpenConversation, findings: readonly Finding[], outcome: CallOutcome): Answer {
   const { call, answer } = outcome;
   // A fault of the call itself is not one of its answer.
-  const violation = findings.find((finding) => finding.calls.includes(outcome) && (finding.at !== call.at || !answer));
+  const violation = findings.find((finding) => isAbout(finding, outcome) && (finding.at !== call.at || !answer));
   if (answer && !violation) return { ok: true, result: answer, outcome };
   const standing: Standing = answer
     ? { found: `${answer.at} answers it in a shape that the API refuses`, mark: [violation!.at] }
@@ -138,7 +138,7 @@ function whatStandsInstead(
   const next = transcript.messages[transcript.messages.indexOf(turn) + 1];
   if (!next) return { found: `nothing was appended after ${turn.at}`, mark: [call.at] };
   const results = next.parts.filter((part) => part.kind === "result");
-  const stray = results.find((result) => pairing.orphans.some((orphan) => orphan.result === result));
+  const stray = results.find((result) => pairing.orphans.some((orphan) => orphan.result.at === result.at));
   if (stray) {
     const id =
       stray.callId === undefined

@@ -2,8 +2,7 @@ import { findingsIn, type OpenConversation, openConversation } from "../conversa
 import { cutText, oneLine } from "../json.js";
 import { type OptionsShape, oneOf, requireOptions } from "../options.js";
 import { pairingFaults } from "../rules/pairing.js";
-import type { Finding, Rule } from "../rules/rule.js";
-import type { CallOutcome } from "../transcript/pairing.js";
+import { type Finding, isAbout, type Rule } from "../rules/rule.js";
 import {
   diffOf,
   hintFor,
@@ -55,19 +54,26 @@ export function toMatchToolCallIds(
   const conversation = openConversation(received, `${NAME}()`);
   requireOpenCalls(open, conversation, `${NAME}()`);
   const hint = hintFor(this, NAME, received, ids === undefined ? "" : oneLine(ids, 80));
-  const answered = conversation.pairing.turns.flatMap(({ answers }) => answers.map((result) => result.callId));
   const fault = firstFault(conversation, order, new Set(open));
 
   if (fault) {
     const message = () => word({ hint, conversation, ...fault });
     return { pass: false, message };
   }
-  if (ids !== undefined && !isEqual(this, answered, ids)) {
+  // Listed when asked for only: nobody reads the claim of a matcher that passes.
+  const listAnswered = () => conversation.pairing.turns.flatMap(({ answers }) => answers.map(({ callId }) => callId));
+  const answered = ids && listAnswered();
+  if (answered && !isEqual(this, answered, ids)) {
     const claim = `Expected results for ${oneLine(ids)} in this order, but found results for ${oneLine(answered)}.`;
     return { pass: false, message: () => word({ hint, claim, conversation }), ...diffOf(this, answered, ids) };
   }
-  const claim = `Expected calls and results not to match, but every call is answered once, by its own id${answered.length === 0 ? " (there are none)" : `: ${cutText(answered.join(", "))}`}.`;
-  return { pass: true, message: () => word({ hint, claim, conversation }) };
+  const message = () => {
+    const found = listAnswered();
+    const which = found.length === 0 ? " (there are none)" : `: ${cutText(found.join(", "))}`;
+    const claim = `Expected calls and results not to match, but every call is answered once, by its own id${which}.`;
+    return word({ hint, claim, conversation });
+  };
+  return { pass: true, message };
 }
 
 interface Fault {
@@ -93,7 +99,7 @@ function firstFault(
   const [fault] = pairingFaults(pairing, open);
   if (fault) {
     const violation = findings(definition.rules).find(
-      (finding) => finding.at === fault.at || isAbout(finding, fault.outcome),
+      (finding) => finding.at === fault.at || (fault.outcome && finding.pairing && isAbout(finding, fault.outcome)),
     );
     const claim = `${CLAIM}, but ${fault.found}.`;
     // Where some calls of the turn are to stay open, the provider's answer names them too: it is no advice here.
@@ -111,12 +117,10 @@ function firstFault(
   return order === "request" ? orderFault(conversation) : undefined;
 }
 
-function isAbout(finding: Finding, outcome: CallOutcome | undefined): boolean {
-  return outcome !== undefined && finding.pairing && finding.calls.includes(outcome);
-}
-
 function orderFault({ pairing }: OpenConversation): Fault | undefined {
-  for (const { calls, answers } of pairing.turns) {
+  for (const turn of pairing.turns) {
+    if (turn.settled) continue;
+    const { calls, answers } = turn;
     const asked = calls.flatMap(({ answer }) => answer ?? []);
     const wrong = answers.find((answer, index) => answer !== asked[index]);
     if (!wrong) continue;

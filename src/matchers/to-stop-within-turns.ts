@@ -1,6 +1,7 @@
 import { findingsIn, type OpenConversation, openConversation } from "../conversation/index.js";
 import { isPattern } from "../json.js";
 import { type OptionsShape, requireOptions } from "../options.js";
+import { isAbout } from "../rules/rule.js";
 import { isTurn, sinceLastUser, textOf } from "../transcript/queries.js";
 import type { TranscriptMessage } from "../transcript/types.js";
 import { hintFor, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
@@ -75,7 +76,7 @@ export function toStopWithinTurns(
   const unanswered = spoken ? undefined : firstUnanswered(conversation, new Set(open));
   if (unanswered) {
     const claim = `${limit} with no call left open, but nothing answers ${unanswered.call.id || unanswered.call.at}.`;
-    const violation = findingsIn(conversation).find(({ calls }) => calls.includes(unanswered));
+    const violation = findingsIn(conversation).find((finding) => isAbout(finding, unanswered));
     return { pass: false, message: () => word({ hint, claim, conversation, mark: [unanswered.call.at], violation }) };
   }
   const claim = `Expected the loop not to stop within ${count(max, "turn")}, but ${verb} ${spoken ? times(turns) : count(turns, "turn")}.`;

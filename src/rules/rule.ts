@@ -1,6 +1,8 @@
-import type { CallOutcome, Pairing } from "../transcript/pairing.js";
+import type { CallOutcome, Pairing, TurnOutcome } from "../transcript/pairing.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import type { Part, ResultPart, Transcript, TranscriptMessage } from "../transcript/types.js";
+import { messagesOf } from "../transcript/wire-transcript.js";
+import { walk } from "./walk.js";
 
 export type Severity = "error" | "warn";
 
@@ -88,12 +90,21 @@ export interface Fault {
   readonly covers?: readonly string[];
 }
 
-/** What a rule sees of a conversation that is walked through once for all rules. */
+/**
+ * What a rule sees of a conversation that is walked through once for all rules. What it is shown is made for this walk:
+ * what is the same has the same `at`.
+ */
 export interface Visitor {
   message?(message: TranscriptMessage): void;
-  /** Each message with its parts, read once for all that ask. */
-  parts?(parts: readonly Part[], message: TranscriptMessage): void;
-  /** Each call, when all its results are known. */
+  /**
+   * Each message with its parts, read once for all that ask.
+   *
+   * @param asked - The newest turn with calls, this message included.
+   */
+  parts?(parts: readonly Part[], message: TranscriptMessage, asked: TurnOutcome | undefined): void;
+  /** The calls of each turn, when all their results are known. */
+  calls?(calls: readonly CallOutcome[]): void;
+  /** Each of them by itself. */
   call?(outcome: CallOutcome): void;
 }
 
@@ -147,35 +158,19 @@ export function applyRules(rules: readonly Rule[], facts: Omit<RuleContext, "exp
   return findings;
 }
 
-/** Once through the conversation, however many rules look at it: a long one is slow to walk through. */
-function walk(
-  { transcript, pairing }: Pick<RuleContext, "transcript" | "pairing">,
-  visitors: readonly Visitor[],
-): void {
-  const ofMessages = visitors.filter(({ message }) => message);
-  const ofParts = visitors.filter(({ parts }) => parts);
-  const ofCalls = visitors.filter(({ call }) => call);
-  for (const message of transcript.messages) {
-    for (const visitor of ofMessages) visitor.message!(message);
-    if (ofParts.length === 0) continue;
-    const { parts } = message;
-    for (const visitor of ofParts) visitor.parts!(parts, message);
-  }
-  for (const { calls } of pairing.turns) {
-    for (const outcome of calls) for (const visitor of ofCalls) visitor.call!(outcome);
-  }
-}
-
 /** How far a conversation has come, and so which rules apply to its end. */
 export function stageOf(
   transcript: Transcript,
   pairing: Pairing,
   stage: CheckOptions["stage"] = "auto",
 ): Pick<RuleContext, "mayStayOpen" | "endsRequest"> {
-  const last = transcript.messages.at(-1);
-  if (stage === "request" || last?.role !== "assistant") return { mayStayOpen: undefined, endsRequest: true };
-  const asks = pairing.turns.at(-1)?.turn === last;
-  if (stage === "after-model") return { mayStayOpen: asks ? last : undefined, endsRequest: false };
+  const messages = messagesOf(transcript);
+  const last = messages.length - 1;
+  if (stage === "request" || last < 0 || messages.glimpse(last).role !== "assistant") {
+    return { mayStayOpen: undefined, endsRequest: true };
+  }
+  const asks = pairing.turns.at(-1)?.index === last;
+  if (stage === "after-model") return { mayStayOpen: asks ? messages.hold(last) : undefined, endsRequest: false };
   return { mayStayOpen: undefined, endsRequest: asks };
 }
 
@@ -201,6 +196,11 @@ export function unanswered({ pairing, mayStayOpen, explained }: RuleContext): Op
     found.push({ turn: outcome.turn, open, answers: outcome.answers, misnamed });
   }
   return found;
+}
+
+/** Whether a finding is about a call. */
+export function isAbout({ calls }: Finding, { call }: CallOutcome): boolean {
+  return calls.some((outcome) => outcome.call.at === call.at);
 }
 
 /** The places in which an unanswered or misplaced answer shows: the calls, and the results that came too late. */

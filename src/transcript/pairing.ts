@@ -1,6 +1,10 @@
+import { EarlierTurns } from "./earlier-turns.js";
+import { OpenTurn, type Pending } from "./open-turn.js";
+import { SettledTurn } from "./settled-turn.js";
 import type { CallPart, Part, ResultPart, Transcript, TranscriptMessage } from "./types.js";
+import { messagesOf } from "./wire-transcript.js";
 
-/** What became of one call. */
+/** What became of one call. One call may be read twice: its place tells that it is the same. */
 export interface CallOutcome {
   readonly call: CallPart;
   /** The turn that asked. */
@@ -23,12 +27,16 @@ export interface Obstacle {
 
 export interface TurnOutcome {
   readonly turn: TranscriptMessage;
+  /** Where that stands among the messages. */
+  readonly index: number;
   /** In request order. */
   readonly calls: readonly CallOutcome[];
   /** The results in place, in the order they stand. */
   readonly answers: readonly ResultPart[];
   /** Results that stand where an answer would count, with an id nobody asked for. Each is an orphan too. */
   readonly strangers: readonly ResultPart[];
+  /** Each call is answered once, in place and in request order, and no result behind it went astray. */
+  readonly settled: boolean;
 }
 
 /** A result that answers no call. */
@@ -59,31 +67,6 @@ export interface PairingOptions {
   readonly continues?: (message: TranscriptMessage, before: TranscriptMessage) => boolean;
 }
 
-/** A call while results are being read. */
-interface Pending extends CallOutcome {
-  readonly turnOutcome: OpenTurn;
-  duplicates: readonly ResultPart[];
-  /** Further calls of its turn with the same id. */
-  twins: readonly Pending[];
-  /** How many results with this id were placed. */
-  placed: number;
-}
-
-/** A turn while its results are being read. */
-interface OpenTurn extends TurnOutcome {
-  calls: readonly Pending[];
-  answers: readonly ResultPart[];
-  strangers: readonly ResultPart[];
-  /** The first calls with each id, where the turn has too many to look through. */
-  byId: Map<string, Pending> | undefined;
-  /** Two of its calls have one id, or one call has two results. */
-  repeats: boolean;
-  /** The first message behind it that parts it from all results to come. */
-  closedBy: TranscriptMessage | undefined;
-  /** The first of the messages that the API reads as one turn with this; undefined where it is the first. */
-  begin: OpenTurn | undefined;
-}
-
 /**
  * Pairs every call with its result in one pass.
  *
@@ -91,150 +74,76 @@ interface OpenTurn extends TurnOutcome {
  * turn until the next turn that uses the same id, so an id that comes back later is a call of its own.
  */
 export function pair(transcript: Transcript, options: PairingOptions = {}): Pairing {
-  const turns: OpenTurn[] = [];
+  const turns: (OpenTurn | SettledTurn)[] = [];
   const orphans: Orphan[] = [];
-  const earlier = new EarlierCalls(turns);
+  const earlier = new EarlierTurns(turns);
+  const messages = messagesOf(transcript);
   let open: OpenTurn | undefined;
-  let previous: TranscriptMessage | undefined;
 
-  for (const message of transcript.messages) {
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages.glimpse(index);
     const { parts } = message;
     let asks = false;
     /** The first part of the message that is neither a call nor a result. */
     let before: Part | undefined;
     for (const part of parts) {
       if (part.kind === "call") {
-        if (!asks) {
-          const goesOn = open !== undefined && open.turn === previous && options.continues?.(message, previous);
-          turns.push((open = openTurn(message, goesOn ? open : undefined)));
-        }
+        if (!asks) begin(index, options.continues && continued(message, index));
         asks = true;
-        ask(part, open!);
+        open!.ask(part);
       } else if (part.kind === "result") {
-        place(part, message, before);
+        place(part, index, before);
       } else {
         before ??= part;
       }
     }
-    if (open && !asks && !open.closedBy && (before || parts.length === 0) && !options.mayStandBetween?.(message)) {
-      open.closedBy = message;
+    if (open && !asks && (before || parts.length === 0) && !options.mayStandBetween?.(message)) {
+      open.closedBy ??= index;
     }
-    previous = message;
   }
-  const broken = turns.filter(({ calls, answers, repeats }) => repeats || answers.length < calls.length);
+  settle();
+  const broken = turns.filter((turn) => turn instanceof OpenTurn && turn.broken);
   return { turns, broken, orphans };
 
-  function ask(call: CallPart, asking: OpenTurn): void {
-    const { turn } = asking;
-    const pending: Pending = {
-      call,
-      turn,
-      turnOutcome: asking,
-      answer: undefined,
-      late: undefined,
-      duplicates: NONE,
-      twins: NONE,
-      placed: 0,
-    };
-    const first = firstCall(asking, call.id);
-    asking.calls = append(asking.calls, pending);
-    if (first) {
-      first.twins = append(first.twins, pending);
-      asking.repeats = true;
-    } else if (asking.byId) asking.byId.set(call.id, pending);
-    else if (asking.calls.length > MANY) asking.byId = firstById(asking.calls);
+  function begin(index: number, before: OpenTurn | undefined): void {
+    settle();
+    open = new OpenTurn(messages, index, before);
+    turns.push(open);
   }
 
-  function place(result: ResultPart, message: TranscriptMessage, before: Part | undefined): void {
+  /** The turn with which the message at `index` goes on. */
+  function continued(message: TranscriptMessage, index: number): OpenTurn | undefined {
+    if (open?.index !== index - 1) return undefined;
+    return options.continues?.(message, messages.glimpse(open.index)) ? open : undefined;
+  }
+
+  /** Lets go of what was read of the open turn, where it need not be kept. */
+  function settle(): void {
+    if (open?.settled) turns[turns.length - 1] = new SettledTurn(messages, open.index);
+  }
+
+  function place(result: ResultPart, index: number, before: Part | undefined): void {
     const id = result.callId;
-    const first = id === undefined || !open ? undefined : (firstCall(open, id) ?? earlier.find(id));
+    const first = id === undefined ? undefined : (open?.firstCall(id) ?? earlier.findCall(id));
     if (!first) {
-      orphans.push({ result, message, after: open });
-      if (open && !open.closedBy && !before) open.strangers = append(open.strangers, result);
+      orphans.push({ result, message: messages.hold(index), after: open });
+      open?.goAstray(result, open.closedBy === undefined && !before);
       return;
     }
     const waiting = first.placed === 0 ? first : first.twins[first.placed - 1];
     first.placed++;
-    if (!waiting) {
-      first.duplicates = append(first.duplicates, result);
-      first.turnOutcome.repeats = true;
-      return;
+    const behind = waiting && obstacleBefore(waiting, index, before);
+    if (!waiting) first.turnOutcome.repeat(first, result);
+    else if (behind) waiting.late = { result, behind };
+    else waiting.turnOutcome.answer(waiting, result);
+  }
+
+  function obstacleBefore(waiting: Pending, index: number, before: Part | undefined): Obstacle | undefined {
+    const parting = waiting.turnOutcome.first === open!.first ? open!.closedBy : open!.index;
+    if (parting !== undefined) {
+      const message = messages.hold(parting);
+      return { at: message.at, message, sameMessage: false };
     }
-    const behind = obstacleBefore(waiting, message, before);
-    if (behind) {
-      waiting.late = { result, behind };
-    } else {
-      waiting.answer = result;
-      const { turnOutcome } = waiting;
-      turnOutcome.answers = append(turnOutcome.answers, result);
-    }
+    return before && { at: before.at, message: messages.hold(index), sameMessage: true };
   }
-
-  function obstacleBefore(waiting: Pending, message: TranscriptMessage, before?: Part): Obstacle | undefined {
-    const parting = beginOf(waiting.turnOutcome) === beginOf(open!) ? open!.closedBy : open!.turn;
-    if (parting) return { at: parting.at, message: parting, sameMessage: false };
-    return before && { at: before.at, message, sameMessage: true };
-  }
-}
-
-function openTurn(turn: TranscriptMessage, before: OpenTurn | undefined): OpenTurn {
-  const begin = before && beginOf(before);
-  return {
-    turn,
-    calls: NONE,
-    answers: NONE,
-    strangers: NONE,
-    byId: undefined,
-    repeats: false,
-    closedBy: undefined,
-    begin,
-  };
-}
-
-function beginOf(turn: OpenTurn): OpenTurn {
-  return turn.begin ?? turn;
-}
-
-/** A turn with more calls than this is not looked through for each result. */
-const MANY = 8;
-
-/** The first call of a turn with this id. */
-function firstCall({ byId, calls }: OpenTurn, id: string): Pending | undefined {
-  return byId ? byId.get(id) : calls.find(({ call }) => call.id === id);
-}
-
-function firstById(calls: readonly Pending[]): Map<string, Pending> {
-  const byId = new Map<string, Pending>();
-  for (const pending of calls) if (!byId.has(pending.call.id)) byId.set(pending.call.id, pending);
-  return byId;
-}
-
-/**
- * The calls of the turns before the open one, by id: of an id that several turns use, the newest. Results nearly always
- * answer the open turn, so they are indexed only when one does not, and only those that are new.
- */
-class EarlierCalls {
-  readonly #turns: readonly OpenTurn[];
-  readonly #byId = new Map<string, Pending>();
-  #indexed = 0;
-
-  constructor(turns: readonly OpenTurn[]) {
-    this.#turns = turns;
-  }
-
-  find(id: string): Pending | undefined {
-    for (; this.#indexed < this.#turns.length - 1; this.#indexed++) {
-      for (const [each, pending] of firstById(this.#turns[this.#indexed]!.calls)) this.#byId.set(each, pending);
-    }
-    return this.#byId.get(id);
-  }
-}
-
-const NONE: readonly never[] = [];
-
-/** Adds to a list that is shared while it is empty: nearly all of the many lists here hold one item or none. */
-function append<Item>(list: readonly Item[], item: Item): readonly Item[] {
-  if (list.length === 0) return [item];
-  (list as Item[]).push(item);
-  return list;
 }

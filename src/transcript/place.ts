@@ -6,7 +6,7 @@
  */
 export class Place {
   declare protected readonly within: string | { readonly at: string };
-  declare private readonly key: string | number;
+  declare protected readonly key: string | number;
 
   /**
    * @param within - The path of what holds it, or the place itself.

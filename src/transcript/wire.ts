@@ -21,24 +21,24 @@ export interface WireList {
 /** A message as read from a wire. */
 export class WireMessage extends Place implements TranscriptMessage {
   declare readonly wire: Record<string, unknown>;
-  declare private held: readonly Part[] | undefined;
+  declare private read: readonly Part[] | undefined;
 
   constructor(list: WireList, index: number, wire: Record<string, unknown>) {
     super(list, index);
     this.wire = wire;
-    this.held = undefined;
+    this.read = undefined;
+  }
+
+  get index(): number {
+    return this.key as number;
   }
 
   get role(): Role {
     return (this.within as WireList).roleOf(this.wire);
   }
 
-  /** Calls and results are kept, because pairing points at them; words are read again when asked for again. */
   get parts(): readonly Part[] {
-    if (this.held) return this.held;
-    const parts = (this.within as WireList).readParts(this.wire, this, this.role);
-    if (parts.some(({ kind }) => kind === "call" || kind === "result")) this.held = parts;
-    return parts;
+    return (this.read ??= (this.within as WireList).readParts(this.wire, this, this.role));
   }
 }
 

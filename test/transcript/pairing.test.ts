@@ -82,6 +82,10 @@ test("where a message goes on with the turn before it, results behind it answer 
     "b of messages[2].tool_calls[0], is answered by messages[6]",
     "c of messages[3].tool_calls[0], is answered by messages[4]",
   ]);
+  expect(paired([ASKED, asks("a"), asks("b"), answers("a"), answers("b")], goesOn)).toEqual([
+    "a of messages[1].tool_calls[0], is answered by messages[3]",
+    "b of messages[2].tool_calls[0], is answered by messages[4]",
+  ]);
   expect(paired([ASKED, asks("a"), answers("x"), asks("b"), answers("a"), answers("b")], goesOn)).toEqual([
     "a of messages[1].tool_calls[0], is open, late messages[4] behind messages[3]",
     "b of messages[3].tool_calls[0], is answered by messages[5]",
@@ -97,6 +101,46 @@ test("a second result is a duplicate of the first", () => {
   expect(paired([ASKED, asks("a"), answers("a"), answers("a")])).toEqual([
     "a of messages[1].tool_calls[0], is answered by messages[2], again messages[3]",
   ]);
+});
+
+test("a second result behind later turns is a duplicate too", () => {
+  expect(paired([ASKED, asks("a", "b"), answers("a"), answers("b"), asks("c"), answers("a"), answers("c")])).toEqual([
+    "a of messages[1].tool_calls[0], is answered by messages[2], again messages[5]",
+    "b of messages[1].tool_calls[1], is answered by messages[3]",
+    "c of messages[4].tool_calls[0], is answered by messages[6]",
+  ]);
+});
+
+test("a turn in which all is well is settled, and reads the same each time", () => {
+  const { transcript } = readConversation(
+    [asks("a", "b"), answers("a"), answers("b"), asks("c", "d"), answers("d"), answers("c"), asks("e")],
+    "openai-chat",
+  );
+  const { turns, broken } = pair(transcript);
+  expect(turns.map(({ settled }) => settled)).toEqual([true, false, false]);
+  expect(broken).toEqual([turns[2]]);
+  expect(turns[0]!.calls.map(({ call, answer }) => [call.id, answer?.at])).toEqual([
+    ["a", "messages[1]"],
+    ["b", "messages[2]"],
+  ]);
+  expect(turns[0]!.answers.map(({ at }) => at)).toEqual(["messages[1]", "messages[2]"]);
+  expect(turns[0]!.calls).toEqual(turns[0]!.calls);
+  expect(turns.map(({ turn }) => transcript.messages.indexOf(turn))).toEqual([0, 3, 6]);
+});
+
+test("a result without an id before the calls of its own message is none of theirs", () => {
+  const call = { type: "tool_use", id: "a", name: "move", input: {} };
+  const result = { type: "tool_result", tool_use_id: "a", content: "moved" };
+  const { transcript } = readConversation(
+    [
+      { role: "assistant", content: [{ ...result, tool_use_id: undefined }, call] },
+      { role: "user", content: [result] },
+    ],
+    "anthropic",
+  );
+  const { turns, orphans } = pair(transcript);
+  expect(turns[0]!.calls[0]!.answer?.at).toBe("messages[1].content[0]");
+  expect(orphans.map(({ result: { at } }) => at)).toEqual(["messages[0].content[0]"]);
 });
 
 test("calls of one turn that share an id take the results in turn", () => {

@@ -6,7 +6,7 @@ import { readList, roleOf, textOrEmpty, unknownPart } from "../read.js";
 
 /** Reads Messages API messages. Shapes: https://docs.anthropic.com/en/api/messages (@anthropic-ai/sdk 1.14.0 types). */
 export function read(messages: readonly unknown[], at = "messages"): Transcript {
-  return { dialect: "anthropic", messages: readList(messages, { at, roleOf, readParts }) };
+  return readList("anthropic", messages, { at, roleOf, readParts });
 }
 
 function readParts(message: Record<string, unknown>, at: { readonly at: string }, role: Role): readonly Part[] {
@@ -17,7 +17,10 @@ function readContent(content: unknown, within: { readonly at: string }, role: Ro
   if (typeof content === "string") return content === "" ? [] : [new WireText(within, ".content", content, content)];
   if (Array.isArray(content)) {
     const list = new Place(within, ".content");
-    return content.map((block, index) => readBlock(block, list, index, role));
+    // A loop: with map() each of many lists needs a function of its own.
+    const parts = new Array<Part>(content.length);
+    for (let index = 0; index < content.length; index++) parts[index] = readBlock(content[index], list, index, role);
+    return parts;
   }
   if (content === undefined || content === null) return [];
   return [{ kind: "unknown", type: "content", at: `${within.at}.content`, wire: content }];

@@ -1,9 +1,11 @@
 import { isRecord, oneLine } from "../../json.js";
 import { type Fault, indexIn, type OpenTurn, placesOf, type Rule, unanswered } from "../../rules/rule.js";
-import type { CallOutcome, Pairing } from "../../transcript/pairing.js";
+import type { CallOutcome, Pairing, TurnOutcome } from "../../transcript/pairing.js";
 import { isGenuineUserMessage, isTurn, sinceLastUser, textOf } from "../../transcript/queries.js";
 import type { AssistantTurn } from "../../transcript/turn.js";
 import type { Part, ResultPart, TranscriptMessage } from "../../transcript/types.js";
+import { lastMessage } from "../../transcript/wire-transcript.js";
+import { ManyIds } from "./many-ids.js";
 import { dotted, fieldText, hasKnownRole, shapes } from "./shapes.js";
 
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
@@ -26,42 +28,47 @@ const callRole: Rule = {
   id: "anthropic/call-role",
   severity: "error",
   source: "https://github.com/V1ki/dsh-plugin-subscriptions/issues/22",
-  check({ pairing }, found) {
-    for (const { turn, calls } of pairing.turns) {
-      if (turn.role === "assistant" || !hasKnownRole(turn)) continue;
+  visit: (_context, found) => ({
+    parts(parts, message, asked) {
+      if (
+        message.role === "assistant" ||
+        !asked ||
+        !hasKnownRole(message) ||
+        !parts.some((part) => part.kind === "call")
+      )
+        return;
+      const { role, at } = message;
+      const { calls } = asked;
       found({
         at: calls[0]!.call.at,
-        message: `${dotted(turn.at)}: \`tool_use\` blocks can only be in \`assistant\` messages`,
-        fix: `Append the turn that asked with role "assistant": ${turn.at} has role "${turn.role}".`,
+        message: `${dotted(at)}: \`tool_use\` blocks can only be in \`assistant\` messages`,
+        fix: `Append the turn that asked with role "assistant": ${at} has role "${role}".`,
         calls,
       });
-    }
-  },
+    },
+  }),
 };
 
 const resultRole: Rule = {
   id: "anthropic/result-role",
   severity: "error",
   source: "https://github.com/V1ki/dsh-plugin-subscriptions/issues/22 (wording as quoted in tests of several projects)",
-  check({ pairing }, found) {
-    for (const { calls } of pairing.turns) {
-      if (!calls.some(isMisplaced)) continue;
-      const misplaced = calls.filter(isMisplaced);
-      const { at, role } = resultOf(misplaced[0]!)!;
-      found({ ...wrongRole(at, role), calls: misplaced, covers: placesOf(misplaced) });
-    }
-  },
-  visit({ pairing }, found) {
-    let turns = 0;
-    let blamed = -1;
+  visit(_context, found) {
+    let blamed: { readonly asked: TurnOutcome | undefined } | undefined;
     return {
-      parts(parts, message) {
-        if (message === pairing.turns[turns]?.turn) turns++;
+      parts(parts, message, asked) {
         // Results in the shape of Chat Completions: tool messages with text and no block, one for each call.
-        if (message.role !== "tool" || blamed === turns || parts.some((part) => part.kind === "result")) return;
-        blamed = turns;
-        const open = pairing.turns[turns - 1]?.calls.filter((outcome) => !outcome.answer && !outcome.late) ?? [];
+        if (message.role !== "tool" || parts.some((part) => part.kind === "result")) return;
+        if (blamed && blamed.asked === asked) return;
+        blamed = { asked };
+        const open = asked?.calls.filter((outcome) => !outcome.answer && !outcome.late) ?? [];
         found({ ...wrongRole(message.at, "tool"), calls: open, covers: placesOf(open) });
+      },
+      calls(calls) {
+        if (!calls.some(isMisplaced)) return;
+        const misplaced = calls.filter(isMisplaced);
+        const { at, role } = resultOf(misplaced[0]!)!;
+        found({ ...wrongRole(at, role), calls: misplaced, covers: placesOf(misplaced) });
       },
     };
   },
@@ -85,40 +92,38 @@ const duplicateCallId: Rule = {
   severity: "error",
   source: "https://github.com/anomalyco/opencode/issues/1279",
   pairing: true,
-  check({ pairing }, found) {
-    if (hasUniqueIds(pairing)) return;
-    const first = new Map<string, CallOutcome>();
-    for (const { calls } of pairing.turns) {
-      for (const outcome of calls) {
+  visit({ pairing }, found) {
+    const ids = new ManyIds();
+    let first: ReadonlyMap<string, CallOutcome> | undefined;
+    return {
+      call(outcome) {
         const { id } = outcome.call;
-        const other = first.get(id);
-        if (other === undefined) first.set(id, outcome);
-        else {
-          // Within one turn the twin may be the one that stays unanswered.
-          const twins = other.turn === outcome.turn ? [outcome, other] : [outcome];
-          const { at } = outcome.call;
-          found({
-            at,
-            message: `${dotted(at)}: \`tool_use\` ids must be unique`,
-            fix: `Append the call with the id the model gave it: ${id} is already used at ${other.call.at}.`,
-            calls: [outcome],
-            covers: placesOf(twins),
-          });
-        }
-      }
-    }
+        if (ids.add(id)) return;
+        // Made at the first fault: mostly, there is none.
+        first ??= firstCalls(pairing);
+        const other = first.get(id)!;
+        // Within one turn the twin may be the one that stays unanswered.
+        const twins = other.turn === outcome.turn ? [outcome, other] : [outcome];
+        const { at } = outcome.call;
+        found({
+          at,
+          message: `${dotted(at)}: \`tool_use\` ids must be unique`,
+          fix: `Append the call with the id the model gave it: ${id} is already used at ${other.call.at}.`,
+          calls: [outcome],
+          covers: placesOf(twins),
+        });
+      },
+    };
   },
 };
 
-/** The usual case, told faster than a map of all calls can be made. */
-function hasUniqueIds({ turns }: Pairing): boolean {
-  const ids = new Set<string>();
-  let calls = 0;
-  for (const turn of turns) {
-    calls += turn.calls.length;
-    for (const { call } of turn.calls) ids.add(call.id);
+/** The first call with each id. */
+function firstCalls({ turns }: Pairing): ReadonlyMap<string, CallOutcome> {
+  const first = new Map<string, CallOutcome>();
+  for (const { calls } of turns) {
+    for (const outcome of calls) if (!first.has(outcome.call.id)) first.set(outcome.call.id, outcome);
   }
-  return ids.size === calls;
+  return first;
 }
 
 const duplicateResult: Rule = {
@@ -452,7 +457,7 @@ const emptyContent: Rule = {
   visit: ({ transcript }, found) => ({
     parts(parts, message) {
       if (parts.length > 0 || !SPEAKERS.has(message.role) || !isContent(message.wire)) return;
-      if (message.role === "assistant" && message === transcript.messages.at(-1)) return;
+      if (message.role === "assistant" && message.at === lastMessage(transcript)?.at) return;
       found({
         at: message.at,
         message: `${dotted(message.at)}: all messages must have non-empty content except for the optional final assistant message`,
@@ -494,11 +499,12 @@ const thinkingModified: Rule = {
   severity: "error",
   source: "https://github.com/anthropics/claude-code/issues/63203",
   check({ transcript, options }, found) {
+    if (options.thinking === false || !options.spoken?.length) return;
     const latest = transcript.messages.findLast(isTurn);
     // One model may say the same words in several conversations, each time after another thought.
-    const same = latest ? (options.spoken ?? []).filter((turn) => isSameTurn(turn, latest)) : [];
+    const same = latest ? options.spoken.filter((turn) => isSameTurn(turn, latest)) : [];
     const spoken = same.at(-1);
-    if (!latest || options.thinking === false || !spoken || same.some((turn) => turn.reasoning === undefined)) return;
+    if (!latest || !spoken || same.some((turn) => turn.reasoning === undefined)) return;
     const said = thoughtOf(spoken);
     const kept = latest.parts.filter((part) => part.kind === "reasoning");
     if (same.some((turn) => kept.some((part) => part.text === thoughtOf(turn).text))) return;
@@ -555,8 +561,9 @@ const thinkingDisabledFinal: Rule = {
   severity: "error",
   source: "https://github.com/antinomyhq/forgecode/issues/1853",
   check({ transcript, options, endsRequest }, found) {
-    const last = transcript.messages.at(-1);
-    if (options.thinking !== false || !endsRequest || last?.role !== "assistant") return;
+    if (options.thinking !== false || !endsRequest) return;
+    const last = lastMessage(transcript);
+    if (last?.role !== "assistant") return;
     const thought = last.parts.find((part) => part.kind === "reasoning");
     if (!thought) return;
     found({
@@ -614,8 +621,9 @@ const endsOnAssistant: Rule = {
   severity: "error",
   source: "https://docs.anthropic.com/en/api/messages (prefill; wording as quoted in tests)",
   check({ transcript, options, pairing, endsRequest }, found) {
-    const last = transcript.messages.at(-1);
-    if (options.prefill !== false || !endsRequest || last?.role !== "assistant") return;
+    if (options.prefill !== false || !endsRequest) return;
+    const last = lastMessage(transcript);
+    if (last?.role !== "assistant") return;
     // Open calls at the end are named by unanswered-call: answering them mends this too.
     if (pairing.turns.at(-1)?.turn === last) return;
     found({
@@ -631,8 +639,9 @@ const toolsRequired: Rule = {
   severity: "warn",
   source: "https://docs.anthropic.com/en/api/messages (wording as quoted in one test file)",
   check({ tools, pairing }, found) {
+    if (!tools || tools.length > 0) return;
     const first = pairing.turns[0]?.calls[0]?.call.at ?? pairing.orphans[0]?.result.at;
-    if (!tools || tools.length > 0 || first === undefined) return;
+    if (first === undefined) return;
     found({
       at: first,
       message: "Requests which include `tool_use` or `tool_result` blocks must define tools.",

@@ -78,18 +78,16 @@ const systemFirst: Rule = {
   // A warning: its own types let a system message into the list, and say nothing of where.
   severity: "warn",
   source: MEASURED,
-  visit({ transcript }, found) {
-    return {
-      message(message) {
-        if (message.role !== "system" || message !== transcript.messages[0] || message.parts.length === 0) return;
-        found({
-          at: message.at,
-          message: `messages.${indexIn(message.at)}: use the top-level 'system' parameter for the initial system prompt`,
-          fix: `Send the text of ${message.at} as system, beside messages.`,
-        });
-      },
-    };
-  },
+  visit: (_context, found) => ({
+    message(message) {
+      if (message.role !== "system" || indexIn(message.at) !== 0 || message.parts.length === 0) return;
+      found({
+        at: message.at,
+        message: "messages.0: use the top-level 'system' parameter for the initial system prompt",
+        fix: `Send the text of ${message.at} as system, beside messages.`,
+      });
+    },
+  }),
 };
 
 const contentType: Rule = {

@@ -6,7 +6,7 @@ import { readList, textOrEmpty, unknownPart } from "../read.js";
 
 /** Reads Chat Completions messages. Shapes: https://platform.openai.com/docs/api-reference/chat/create (openai 7.59.0 types). */
 export function read(messages: readonly unknown[], at = "messages"): Transcript {
-  return { dialect: "openai-chat", messages: readList(messages, { at, roleOf, readParts }) };
+  return readList("openai-chat", messages, { at, roleOf, readParts });
 }
 
 type Holder = { readonly at: string };
@@ -49,9 +49,19 @@ function readReasoning(text: string, at: string): Part {
 }
 
 function readCalls(calls: unknown, list: Place): readonly Part[] {
-  return Array.isArray(calls)
-    ? calls.map((call, index) => readCall(call, list, index))
-    : [{ kind: "unknown", type: "tool_calls", at: list.at, wire: calls }];
+  if (Array.isArray(calls)) return readItems(calls, list, readCall);
+  return [{ kind: "unknown", type: "tool_calls", at: list.at, wire: calls }];
+}
+
+/** A loop: with map() each of many lists needs a function of its own. */
+function readItems(
+  items: readonly unknown[],
+  list: Place,
+  read: (item: unknown, list: Place, index: number) => Part,
+): readonly Part[] {
+  const parts = new Array<Part>(items.length);
+  for (let index = 0; index < items.length; index++) parts[index] = read(items[index], list, index);
+  return parts;
 }
 
 function readCall(call: unknown, list: Place, index: number): Part {
@@ -84,10 +94,7 @@ function readResult(message: Record<string, unknown>, within: Holder, callId: un
 
 function readContent(content: unknown, within: Holder): readonly Part[] {
   if (typeof content === "string") return content === "" ? [] : [new WireText(within, ".content", content, content)];
-  if (Array.isArray(content)) {
-    const list = new Place(within, ".content");
-    return content.map((part, index) => readPart(part, list, index));
-  }
+  if (Array.isArray(content)) return readItems(content, new Place(within, ".content"), readPart);
   if (content === undefined || content === null) return [];
   return [{ kind: "unknown", type: "content", at: `${within.at}.content`, wire: content }];
 }
