@@ -118,9 +118,7 @@ function firstFault(
 }
 
 function orderFault({ pairing }: OpenConversation): Fault | undefined {
-  for (const turn of pairing.turns) {
-    if (turn.settled) continue;
-    const { calls, answers } = turn;
+  for (const { calls, answers } of pairing.unsettled) {
     const asked = calls.flatMap(({ answer }) => answer ?? []);
     const wrong = answers.find((answer, index) => answer !== asked[index]);
     if (!wrong) continue;

@@ -169,7 +169,7 @@ export function stageOf(
   if (stage === "request" || last < 0 || messages.glimpse(last).role !== "assistant") {
     return { mayStayOpen: undefined, endsRequest: true };
   }
-  const asks = pairing.turns.at(-1)?.index === last;
+  const asks = pairing.asking.at(-1) === last;
   if (stage === "after-model") return { mayStayOpen: asks ? messages.hold(last) : undefined, endsRequest: false };
   return { mayStayOpen: undefined, endsRequest: asks };
 }

@@ -1,6 +1,6 @@
 import { EarlierTurns } from "./earlier-turns.js";
-import { OpenTurn, type Pending } from "./open-turn.js";
-import { SettledTurn } from "./settled-turn.js";
+import type { OpenTurn, Pending } from "./open-turn.js";
+import { Turns } from "./turns.js";
 import type { CallPart, Part, ResultPart, Transcript, TranscriptMessage } from "./types.js";
 import { messagesOf } from "./wire-transcript.js";
 
@@ -27,16 +27,12 @@ export interface Obstacle {
 
 export interface TurnOutcome {
   readonly turn: TranscriptMessage;
-  /** Where that stands among the messages. */
-  readonly index: number;
   /** In request order. */
   readonly calls: readonly CallOutcome[];
   /** The results in place, in the order they stand. */
   readonly answers: readonly ResultPart[];
   /** Results that stand where an answer would count, with an id nobody asked for. Each is an orphan too. */
   readonly strangers: readonly ResultPart[];
-  /** Each call is answered once, in place and in request order, and no result behind it went astray. */
-  readonly settled: boolean;
 }
 
 /** A result that answers no call. */
@@ -51,6 +47,12 @@ export interface Orphan {
 export interface Pairing {
   /** One entry for each turn that asks for tools. */
   readonly turns: readonly TurnOutcome[];
+  /** Where they stand: the index of each one's message. */
+  readonly asking: readonly number[];
+  /** One of them by its number from 0, without a list of them all. */
+  turnAt(number: number): TurnOutcome;
+  /** Those in which not every call is answered once, in place and in request order, or behind which a result went astray. */
+  readonly unsettled: readonly TurnOutcome[];
   /** Those of them in which something is out of order: a call unanswered, late, answered twice, or with another's id. */
   readonly broken: readonly TurnOutcome[];
   readonly orphans: readonly Orphan[];
@@ -74,10 +76,10 @@ export interface PairingOptions {
  * turn until the next turn that uses the same id, so an id that comes back later is a call of its own.
  */
 export function pair(transcript: Transcript, options: PairingOptions = {}): Pairing {
-  const turns: (OpenTurn | SettledTurn)[] = [];
-  const orphans: Orphan[] = [];
-  const earlier = new EarlierTurns(turns);
   const messages = messagesOf(transcript);
+  const turns = new Turns(messages);
+  const earlier = new EarlierTurns(turns);
+  const orphans: Orphan[] = [];
   let open: OpenTurn | undefined;
 
   for (let index = 0; index < messages.length; index++) {
@@ -88,7 +90,7 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
     let before: Part | undefined;
     for (const part of parts) {
       if (part.kind === "call") {
-        if (!asks) begin(index, options.continues && continued(message, index));
+        if (!asks) open = turns.begin(index, options.continues && continued(message, index));
         asks = true;
         open!.ask(part);
       } else if (part.kind === "result") {
@@ -101,25 +103,23 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
       open.closedBy ??= index;
     }
   }
-  settle();
-  const broken = turns.filter((turn) => turn instanceof OpenTurn && turn.broken);
-  return { turns, broken, orphans };
-
-  function begin(index: number, before: OpenTurn | undefined): void {
-    settle();
-    open = new OpenTurn(messages, index, before);
-    turns.push(open);
-  }
+  turns.settle();
+  const { unsettled } = turns;
+  return {
+    get turns() {
+      return turns.list();
+    },
+    asking: turns.indexes,
+    turnAt: (number) => turns.at(number),
+    unsettled,
+    broken: unsettled.filter(({ broken }) => broken),
+    orphans,
+  };
 
   /** The turn with which the message at `index` goes on. */
   function continued(message: TranscriptMessage, index: number): OpenTurn | undefined {
     if (open?.index !== index - 1) return undefined;
     return options.continues?.(message, messages.glimpse(open.index)) ? open : undefined;
-  }
-
-  /** Lets go of what was read of the open turn, where it need not be kept. */
-  function settle(): void {
-    if (open?.settled) turns[turns.length - 1] = new SettledTurn(messages, open.index);
   }
 
   function place(result: ResultPart, index: number, before: Part | undefined): void {

@@ -47,10 +47,6 @@ export class SettledTurn implements TurnOutcome {
     return NONE;
   }
 
-  get settled(): boolean {
-    return true;
-  }
-
   /** The same turn as it was, for a result that comes after all. */
   open(): OpenTurn {
     const open = new OpenTurn(this.messages, this.index);

@@ -116,8 +116,8 @@ test("a turn in which all is well is settled, and reads the same each time", () 
     [asks("a", "b"), answers("a"), answers("b"), asks("c", "d"), answers("d"), answers("c"), asks("e")],
     "openai-chat",
   );
-  const { turns, broken } = pair(transcript);
-  expect(turns.map(({ settled }) => settled)).toEqual([true, false, false]);
+  const { turns, unsettled, broken, asking } = pair(transcript);
+  expect(unsettled).toEqual([turns[1], turns[2]]);
   expect(broken).toEqual([turns[2]]);
   expect(turns[0]!.calls.map(({ call, answer }) => [call.id, answer?.at])).toEqual([
     ["a", "messages[1]"],
@@ -125,6 +125,7 @@ test("a turn in which all is well is settled, and reads the same each time", () 
   ]);
   expect(turns[0]!.answers.map(({ at }) => at)).toEqual(["messages[1]", "messages[2]"]);
   expect(turns[0]!.calls).toEqual(turns[0]!.calls);
+  expect(asking).toEqual([0, 3, 6]);
   expect(turns.map(({ turn }) => transcript.messages.indexOf(turn))).toEqual([0, 3, 6]);
 });
 
