@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import type { LibraryOptions } from "vite";
 import { defineConfig } from "vitest/config";
 
 // Every file directly under src/ that package.json exports is an entry; the rest is reached through them.
@@ -7,28 +8,35 @@ const entries = readdirSync("src")
   .filter((file) => file.endsWith(".ts"))
   .map((file) => basename(file, ".ts"));
 
+const pathsOf = (names: string[]) => Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
+
 // What runs before every test file is one file each: a suite pays for each module that it loads, once per test file.
 const onePiece = ["setup", "preload"];
 
-const pathsOf = (names: string[]) => Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
+/** One build after the other, by mode. */
+const LIBRARIES: Record<string, LibraryOptions> = {
+  "one-piece": { entry: pathsOf(onePiece), formats: ["es"] },
+  // The setup file loads the matchers when a test needs them, at once and therefore by `require`.
+  matchers: { entry: { matchers: "src/matchers/index.ts" }, formats: ["cjs"] },
+};
+const MODULES: LibraryOptions = { entry: pathsOf(entries.filter((name) => !onePiece.includes(name))), formats: ["es"] };
 
 export default defineConfig(({ mode }) => ({
+  // What `require` loads has a file name, and no address.
+  define: mode === "matchers" ? { "import.meta.url": "__filename" } : {},
   build: {
     target: "node20",
     minify: false,
-    emptyOutDir: mode !== "one-piece",
-    lib: {
-      entry: pathsOf(entries.filter((name) => onePiece.includes(name) === (mode === "one-piece"))),
-      formats: ["es"],
-    },
+    emptyOutDir: !(mode in LIBRARIES),
+    lib: LIBRARIES[mode] ?? MODULES,
     rolldownOptions: {
       external: /^(?!\.|\/)/,
       // A package of which nothing is used in the end is not loaded either: jest-diff alone takes 45 ms.
       treeshake: { moduleSideEffects: "no-external" },
       output: {
         // Elsewhere one output file per source file: what a user steps into in a debugger is what we wrote.
-        ...(mode === "one-piece" ? {} : { preserveModules: true, preserveModulesRoot: "src" }),
-        entryFileNames: "[name].js",
+        ...(mode in LIBRARIES ? {} : { preserveModules: true, preserveModulesRoot: "src" }),
+        entryFileNames: ({ name }) => `${name}.${mode === "matchers" ? "cjs" : "js"}`,
         chunkFileNames: "[name].js",
       },
     },
@@ -38,6 +46,7 @@ export default defineConfig(({ mode }) => ({
     alias: [
       { find: /^vitest-tool-loop$/, replacement: resolve("src/index.ts") },
       { find: /^vitest-tool-loop\/(.*)$/, replacement: resolve("src/$1.ts") },
+      { find: "./matchers/load.js", replacement: resolve("test/support/load-matchers.ts") },
     ],
     setupFiles: ["./src/setup.ts"],
     include: ["test/**/*.test.ts"],
@@ -45,5 +54,6 @@ export default defineConfig(({ mode }) => ({
     // Child-process tests start Vitest again; two cores serve two workers.
     maxWorkers: 2,
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 }));

@@ -195,3 +195,9 @@ export class StrayRequestError extends ToolLoopError {
     this.stack = `${this.name}: ${this.message}${frame === undefined ? "" : `\n    at ${frame}`}`;
   }
 }
+
+/**
+ * An argument or option that cannot be used, whatever the subject. Users see a {@link UsageError}; inside it is told
+ * apart from a wrong subject, which an asymmetric matcher passes over.
+ */
+export class ArgumentError extends UsageError {}

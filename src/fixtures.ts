@@ -1,7 +1,6 @@
-import { test as base } from "vitest";
-import { UsageError } from "./errors.js";
+import { test as base, type TestAPI } from "vitest";
 import { currentTest } from "./running-test.js";
-import { scriptedModel } from "./script/index.js";
+import { needsSetup, scriptedModel } from "./script/index.js";
 
 /** What {@link toolLoopFixtures} gives to a test. */
 export interface ToolLoopFixtures {
@@ -17,15 +16,19 @@ export interface ToolLoopFixtures {
 export const toolLoopFixtures = {
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs.
   scriptedModel: async ({}: object, use: (fixture: typeof scriptedModel) => Promise<void>): Promise<void> => {
-    if (currentTest() === undefined) {
-      throw new UsageError(
-        "The fixture scriptedModel needs the setup line, which verifies scripts when a test ends: expected it to have " +
-          'run, found that it has not. Add test: { setupFiles: ["vitest-tool-loop/setup"] } to vitest.config.ts.',
-      );
-    }
+    if (currentTest() === undefined) throw needsSetup("The fixture scriptedModel");
     await use(scriptedModel);
   },
 };
 
 /** Vitest's `test` with the fixture `scriptedModel`. */
-export const test = base.extend<ToolLoopFixtures>(toolLoopFixtures);
+export const test = extendTest();
+
+function extendTest() {
+  try {
+    return base.extend<ToolLoopFixtures>(toolLoopFixtures);
+  } catch {
+    // Outside of Vitest there are no tests to extend, but a script may be spoken: this one says so when it is called.
+    return base as unknown as TestAPI<ToolLoopFixtures>;
+  }
+}

@@ -90,12 +90,12 @@ function compact(value: unknown): string {
   const open: unknown[] = [];
   try {
     if (typeof value === "function") return nameFunction(value);
-    if (value instanceof RegExp || value instanceof Error) return String(value);
+    if (isPattern(value) || kindOf(value) === "Error") return String(value);
     const text = JSON.stringify(value, function (this: unknown, _key, inner: unknown) {
       if (typeof inner === "bigint") return `${inner}n`;
       if (typeof inner === "function") return nameFunction(inner);
       if (typeof inner !== "object" || inner === null) return inner;
-      if (inner instanceof RegExp) return String(inner);
+      if (isPattern(inner)) return String(inner);
       if (isAsymmetricMatcher(inner)) return nameMatcher(inner);
       // `this` is the holder: everything above it on the path is still open, everything else is closed.
       while (open.length > 0 && open.at(-1) !== this) open.pop();
@@ -110,7 +110,7 @@ function compact(value: unknown): string {
 }
 
 /** An asymmetric matcher of Vitest or Jest: a stand-in for many values, named instead of printed. */
-function isAsymmetricMatcher(value: object): value is { toString(): string; sample?: unknown } {
+export function isAsymmetricMatcher(value: object): value is { toString(): string; sample?: unknown } {
   return "asymmetricMatch" in value && typeof value.asymmetricMatch === "function";
 }
 
@@ -120,6 +120,18 @@ function nameMatcher(matcher: { toString(): string; sample?: unknown }): string 
 
 function nameFunction({ name }: { readonly name?: unknown }): string {
   return typeof name === "string" && name !== "" ? `[function ${name}]` : "[function]";
+}
+
+/**
+ * What a value is by its own account: `RegExp`, `Map`. Unlike `instanceof` it is right for values from another realm,
+ * which tests in a VM are to what Node loads by itself.
+ */
+export function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+export function isPattern(value: unknown): value is RegExp {
+  return kindOf(value) === "RegExp";
 }
 
 /** Whether a value is an object with keys: no array, no null. */

@@ -29,7 +29,8 @@ interface Storage {
 // No `import "node:async_hooks"`: this module is also loaded in browsers.
 const KEY = Symbol.for("vitest-tool-loop/running-test");
 const hooks = globalThis.process?.getBuiltinModule?.("node:async_hooks");
-const shared = (hooks ?? globalThis) as { [KEY]?: Storage };
+const WATCHING = Symbol.for("vitest-tool-loop/watching");
+const shared = (hooks ?? globalThis) as { [KEY]?: Storage; [WATCHING]?: true };
 
 function storage(): Storage {
   return (shared[KEY] ??= hooks ? new hooks.AsyncLocalStorage<RunningTest>() : sequentialStorage());
@@ -51,7 +52,13 @@ export function currentTest(): RunningTest | undefined {
   return storage().getStore();
 }
 
+/** Whether tests of this thread are told by {@link runInTest}: not before the first one, nor without the setup line. */
+export function isWatching(): boolean {
+  return shared[WATCHING] === true;
+}
+
 /** Runs `fn` and all it starts as part of this attempt. */
 export function runInTest<R>(test: RunningTest, fn: () => R): R {
+  shared[WATCHING] = true;
   return storage().run(test, fn);
 }

@@ -6,7 +6,7 @@ const SRC = resolve(import.meta.dirname, "../src");
 
 /** Each folder, or file directly under src/, stands on one floor and imports only from its own folder and floors below. */
 const FLOORS = [
-  ["errors.ts", "json.ts", "running-test.ts", "settings.ts"],
+  ["errors.ts", "json.ts", "options.ts", "running-test.ts", "settings.ts"],
   ["transcript"],
   ["rules", "stream"],
   ["dialects"],

@@ -84,7 +84,7 @@ test("prints any value on one line", () => {
       "{"name":"loop","self":{"again":"[circular]"}}",
       "[{"name":"loop","self":{"again":"[circular]"}},{"name":"loop","self":{"again":"[circular]"}}]",
       "[unprintable: Expected property name or '}' in JSON at position 1]",
-      "[unprintable: Cannot perform 'getPrototypeOf' on a proxy that has been revoked]",
+      "[unprintable: Cannot perform 'Object.prototype.toString' on a proxy that has been revoked]",
       "{"__proto__":1}",
     ]
   `);

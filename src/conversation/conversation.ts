@@ -1,7 +1,5 @@
 import type { Dialect, DialectDefinition } from "../dialects/dialect.js";
 import { findDialect } from "../dialects/index.js";
-import { UsageError } from "../errors.js";
-import { isRecord, oneLine } from "../json.js";
 import {
   applyRules,
   type CheckOptions,
@@ -15,8 +13,10 @@ import { readTools } from "../rules/tools.js";
 import { type Pairing, pair } from "../transcript/pairing.js";
 import type { SpokenConversation } from "../transcript/spoken.js";
 import type { Transcript } from "../transcript/types.js";
+import { requireCheckOptions } from "./check-options.js";
 import { detectDialect, requireOneDialect } from "./detect.js";
 import { findMessages } from "./subject.js";
+import { withoutSurprise } from "./surprise.js";
 
 /** A developer's messages, read. */
 export interface Conversation {
@@ -26,6 +26,8 @@ export interface Conversation {
 
 /** A conversation with all that matchers ask about it. */
 export interface OpenConversation extends Conversation {
+  /** The developer's own value, in which the messages were found. */
+  readonly subject: unknown;
   readonly definition: DialectDefinition;
   readonly pairing: Pairing;
   readonly messages: readonly unknown[];
@@ -42,35 +44,20 @@ export interface OpenConversation extends Conversation {
  * @throws {UsageError} when the value holds no messages, or they are in no one dialect.
  */
 export function openConversation(value: unknown, asker: string, dialect?: Dialect): OpenConversation {
-  return withoutSurprise(asker, () => open(value, asker, dialect));
-}
-
-/**
- * Runs what reads a developer's value. The value may answer with an error of its own: a getter that throws, a proxy
- * that was revoked, a nesting deeper than the stack.
- */
-function withoutSurprise<Result>(asker: string, read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Error && error.message.startsWith("[vitest-tool-loop]")) throw error;
-    throw new UsageError(
-      `${asker} cannot read the messages: expected plain data, but reading it threw ${oneLine(String(error), 120)}. Pass a plain copy.`,
-      { cause: error },
-    );
-  }
+  return withoutSurprise(asker, value, () => open(value, asker, dialect));
 }
 
 function open(value: unknown, asker: string, dialect: Dialect | undefined): OpenConversation {
   const { messages: found, at, tools, spoken } = findMessages(value, asker);
   const last = spoken?.requests.at(-1);
-  const named = dialect ?? last?.dialect;
+  const named = dialect === undefined ? last?.dialect : dialect;
   const definition = named === undefined ? detectDialect(found, at) : findDialect(named);
   if (named !== undefined) requireOneDialect(definition, found, at);
   const messages = last?.turn ? [...found, ...asList(definition.writeTurn(last.turn))] : found;
   const transcript = definition.read(messages, at);
   const offered = tools ? readTools(tools) : last?.tools?.map((tool, index) => ({ ...tool, at: `tools[${index}]` }));
   return {
+    subject: value,
     dialect: definition.name,
     definition,
     transcript,
@@ -105,7 +92,7 @@ export function readConversation(value: unknown, dialect?: Dialect): Conversatio
  * @param dialect - As in {@link readConversation}.
  * @returns One violation for each fault, in the order of the rules; `[]` when the API accepts the conversation.
  *   `strict` has no part in it: the list holds warnings always, and `severity` tells them apart.
- * @throws {UsageError} when the value holds no messages, or they are in no one dialect.
+ * @throws {UsageError} when the value holds no messages, they are in no one dialect, or an option cannot be used.
  */
 export function checkConversation(messages: unknown, dialect?: Dialect, options: CheckOptions = {}): Violation[] {
   const conversation = openConversation(messages, "checkConversation()", dialect);
@@ -118,6 +105,7 @@ export function checkConversation(messages: unknown, dialect?: Dialect, options:
  *
  * @param asker - Who asks, for the sentence of a usage error.
  * @param rules - Those to apply. Default: all of the dialect.
+ * @throws {UsageError} when an option cannot be used, or the messages cannot be read.
  */
 export function findingsIn(
   conversation: OpenConversation,
@@ -125,9 +113,9 @@ export function findingsIn(
   asker = "checkConversation()",
   rules: readonly Rule[] = conversation.definition.rules,
 ): Finding[] {
-  requireOptions(options, asker);
-  const { transcript, pairing, tools, spoken } = conversation;
-  return withoutSurprise(asker, () =>
+  const { subject, definition, transcript, pairing, tools, spoken } = conversation;
+  requireCheckOptions(options, definition, asker);
+  return withoutSurprise(asker, subject, () =>
     applyRules(rules, {
       transcript,
       pairing,
@@ -136,25 +124,4 @@ export function findingsIn(
       ...stageOf(transcript, pairing, options.stage),
     }),
   );
-}
-
-const STAGES: readonly unknown[] = ["auto", "request", "after-model"];
-
-/** @throws {UsageError} at an option that would be ignored silently. */
-function requireOptions(options: unknown, asker: string): void {
-  if (!isRecord(options)) {
-    throw new UsageError(
-      `${asker} cannot use its options: expected an object such as { stage: "request" }, found ${oneLine(options, 60)}.`,
-    );
-  }
-  const { stage = "auto", tools = [], spoken = [] } = options;
-  if (!STAGES.includes(stage)) {
-    throw new UsageError(
-      `${asker} cannot use the option stage: expected "auto", "request" or "after-model", found ${oneLine(stage, 60)}.`,
-    );
-  }
-  for (const [name, list] of Object.entries({ tools, spoken })) {
-    if (Array.isArray(list)) continue;
-    throw new UsageError(`${asker} cannot use the option ${name}: expected a list, found ${oneLine(list, 60)}.`);
-  }
 }

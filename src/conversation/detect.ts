@@ -1,7 +1,7 @@
 import type { DialectDefinition } from "../dialects/dialect.js";
 import { dialects } from "../dialects/index.js";
 import { UsageError } from "../errors.js";
-import { isRecord, oneLine } from "../json.js";
+import { cutText, isRecord, oneLine } from "../json.js";
 
 /**
  * Tells which dialect messages are in. What several share is read by the first that may be it.
@@ -42,6 +42,7 @@ function unreadable(messages: readonly unknown[], at: string): UsageError {
   const names = dialects().map(({ name }) => `"${name}"`);
   const index = messages.findIndex((message) => dialects().every((dialect) => dialect.detect([message]) === "no"));
   if (index >= 0) {
+    readThrough(messages[index]);
     const place = `${at}[${index}]`;
     return new UsageError(
       `Cannot tell the dialect of the messages: ${place} has ${shapeOf(messages[index])}, which fits none of ${names.join(", ")}. ` +
@@ -60,9 +61,14 @@ function unreadable(messages: readonly unknown[], at: string): UsageError {
   );
 }
 
+/** What throws while it is read is in no dialect either, and its own error says more. */
+function readThrough(message: unknown): void {
+  if (isRecord(message)) void [message.role, message.content, ...Object.values(message)];
+}
+
 function shapeOf(message: unknown): string {
   if (!isRecord(message)) return oneLine(message, 60);
-  const keys = Object.keys(message).slice(0, 8).join(", ");
+  const keys = cutText(Object.keys(message).slice(0, 8).join(", "), 120);
   return "role" in message
     ? `role ${oneLine(message.role, 40)} and keys ${keys}`
     : `no role, and keys ${keys || "none"}`;

@@ -1,3 +1,4 @@
+export { requireCheckOptions } from "./check-options.js";
 export {
   asList,
   type Conversation,
@@ -8,3 +9,4 @@ export {
   readConversation,
 } from "./conversation.js";
 export { describe, findMessages, isThenable, type Subject } from "./subject.js";
+export { withoutSurprise } from "./surprise.js";

@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.js";
-import { isRecord, oneLine } from "../json.js";
+import { cutText, isRecord, oneLine } from "../json.js";
 import { type SpokenConversation, spokenBy } from "../transcript/spoken.js";
 
 /** The messages found in what a developer passed. */
@@ -70,8 +70,8 @@ export function describe(value: unknown): string {
   if (isThenable(value)) return "a promise";
   if (typeof value === "function") return "a function that is no scripted model";
   if (isRecord(value)) {
-    const keys = Object.keys(value).slice(0, 6);
-    return keys.length === 0 ? "an empty object" : `an object with ${keys.join(", ")}`;
+    const keys = Object.keys(value).slice(0, 6).join(", ");
+    return keys === "" ? "an empty object" : `an object with ${cutText(keys, 120)}`;
   }
   if (Array.isArray(value)) return "an array";
   return typeof value === "string" ? `the string ${oneLine(value, 60)}` : oneLine(value, 60);

@@ -157,6 +157,8 @@ export interface DialectDefinition<Wire = readonly unknown[]> {
   readonly pairing?: PairingOptions;
   /** The most telling rule first: where several rules see one fault, the first names it. */
   readonly rules: readonly Rule[];
+  /** The backends behind the dialect whose own rules are among these. Default: any name is taken. */
+  readonly profiles?: readonly string[];
   /** Whether results carry a flag for failure. Default: false. */
   readonly hasErrorFlag?: boolean;
   readonly endpoints?: readonly Endpoint[];

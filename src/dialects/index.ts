@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.js";
+import { ArgumentError, UsageError } from "../errors.js";
 import { oneLine } from "../json.js";
 import { anthropic } from "./anthropic/index.js";
 import type { Dialect, DialectDefinition } from "./dialect.js";
@@ -22,7 +22,7 @@ export function findDialect(name: Dialect): DialectDefinition {
   const found = dialects().find((dialect) => dialect.name === name);
   if (found) return found;
   const known = dialects().map((dialect) => `"${dialect.name}"`);
-  throw new UsageError(
+  throw new ArgumentError(
     `There is no dialect ${oneLine(name, 60)}: expected one of ${known.join(", ")}. Register your own with registerDialect(definition).`,
   );
 }

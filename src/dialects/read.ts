@@ -8,7 +8,8 @@ import { WireTranscript } from "../transcript/wire-transcript.js";
  * Reads a list of messages one by one.
  *
  * @param list - How its dialect reads one of them.
- * @throws {UsageError} when it is no list, or at the position of an entry that is no object with a `role`.
+ * @throws {UsageError} when it is no list, or at the position of an entry that is no object. What an object lacks to be a
+ *   message is for the rules to say.
  */
 export function readList(dialect: string, messages: unknown, list: WireList): Transcript {
   const { at } = list;
@@ -17,8 +18,12 @@ export function readList(dialect: string, messages: unknown, list: WireList): Tr
   }
   // Counted, because the holes of a sparse list are no messages either.
   for (let index = 0; index < messages.length; index++) {
-    const message: unknown = messages[index];
-    if (!isRecord(message) || typeof message.role !== "string") throw unreadable(message, `${at}[${index}]`);
+    if (isRecord(messages[index])) continue;
+    const place = `${at}[${index}]`;
+    const found = oneLine(messages[index], 80);
+    throw new UsageError(`Cannot read ${place}: expected a message, an object with a role, found ${found}.`, {
+      at: place,
+    });
   }
   return new WireTranscript(dialect, list, [...messages]);
 }
@@ -26,20 +31,6 @@ export function readList(dialect: string, messages: unknown, list: WireList): Tr
 /** The role as the wire has it. */
 export function roleOf({ role }: Record<string, unknown>): Role {
   return textOrEmpty(role);
-}
-
-function unreadable(message: unknown, at: string): UsageError {
-  let found = oneLine(message, 80);
-  if (isRecord(message))
-    found = "role" in message ? `one with role ${oneLine(message.role, 40)}` : "one without a role";
-  return new UsageError(`Cannot read ${at}: expected a message, an object with a role, found ${found}.`, { at });
-}
-
-/** @throws {UsageError} at its place when a value is no list. */
-export function requireList(value: unknown, place: { readonly at: string }, what: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  const { at } = place;
-  throw new UsageError(`Cannot read ${at}: expected ${what}, found ${oneLine(value, 80)}.`, { at });
 }
 
 /** A string, or `""` where the wire has something else: rules report what is missing, readers only keep going. */

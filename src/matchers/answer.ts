@@ -1,6 +1,7 @@
 import { asList, findingsIn, type OpenConversation } from "../conversation/index.js";
 import type { ToolResult } from "../dialects/dialect.js";
-import { asSource, isRecord, oneLine } from "../json.js";
+import { asSource, cutText, isAsymmetricMatcher, isRecord, oneLine } from "../json.js";
+import { type OptionsShape, requireOptions, text } from "../options.js";
 import { formatCall } from "../report/index.js";
 import { type Finding, isAbout } from "../rules/rule.js";
 import type { CallOutcome } from "../transcript/pairing.js";
@@ -14,17 +15,23 @@ export type CallReference =
   | string
   | { readonly name: string /** From 0, in the order asked. Default 0. */; readonly nth?: number };
 
-/** @throws {UsageError} when the argument names no call. */
+const REFERENCE: OptionsShape<Exclude<CallReference, string>> = {
+  name: text,
+  nth: { wanted: "a whole number from 0", holds: (value) => Number.isInteger(value) && (value as number) >= 0 },
+};
+
+/** @throws {ArgumentError} when the argument names no call. */
 export function requireCallReference(call: unknown, matcher: string): asserts call is CallReference {
-  const byName =
-    isRecord(call) && typeof call.name === "string" && (call.nth === undefined || Number.isInteger(call.nth));
-  requireArgument(typeof call === "string" || byName, matcher, "a call id, or { name, nth? }, as first argument", call);
+  if (isRecord(call)) requireOptions(call, REFERENCE, `${matcher}({ name, nth? })`);
+  const isMeant = typeof call === "string" || (isRecord(call) && call.name !== undefined);
+  requireArgument(isMeant, matcher, "a call id, or { name, nth? }, as first argument", call);
 }
 
 /** `call_1`, or `get_weather (call 1 of that name)`. */
 export function nameOfCall(call: CallReference): string {
   if (typeof call === "string") return oneLine(call, 60).slice(1, -1) || "the empty id";
-  return call.nth === undefined ? call.name : `${call.name} (its call ${call.nth + 1})`;
+  const name = cutText(call.name, 60);
+  return call.nth === undefined ? name : `${name} (its call ${call.nth + 1})`;
 }
 
 /** What answers a call, or why nothing does. */
@@ -84,7 +91,8 @@ function noSuchCall(conversation: OpenConversation, call: CallReference): Answer
   const calls = pairing.turns.flatMap((turn) => turn.calls.map((outcome) => formatCall(outcome.call)));
   const made =
     calls.length === 0 ? "no call was made" : `no such call was made. Calls made: ${calls.slice(0, 8).join("; ")}`;
-  return { ok: false, found: made, mark: [] };
+  const advice = "Name a call that was made, or find out why the turn that makes it is not in the messages.";
+  return { ok: false, found: made, mark: [], advice };
 }
 
 /** The index of the turn in which a scripted model asked for a call that its conversation does not hold; or -1. */
@@ -117,7 +125,7 @@ function roleTrap({ answer, late }: CallOutcome, violation: Finding | undefined)
 type Standing = Pick<BrokenAnswer, "found" | "mark" | "instead" | "advice">;
 
 function whatStandsInstead(
-  { transcript, pairing }: OpenConversation,
+  { transcript, pairing, definition }: OpenConversation,
   { call, turn, late }: CallOutcome,
   violation: Finding | undefined,
 ): Standing {
@@ -134,9 +142,12 @@ function whatStandsInstead(
   if (stray) {
     const id =
       stray.callId === undefined
-        ? `without an id (its keys are ${Object.keys(stray.wire as object)
-            .slice(0, 8)
-            .join(", ")})`
+        ? `without an id (its keys are ${cutText(
+            Object.keys(stray.wire as object)
+              .slice(0, 8)
+              .join(", "),
+            120,
+          )})`
         : `${oneLine(stray.callId, 60)}, which no turn asked for`;
     return { found: `${stray.at} answers ${id}`, mark: [stray.at], advice: violation?.fix };
   }
@@ -147,7 +158,12 @@ function whatStandsInstead(
     return { found, mark: [call.at], advice: sharesMessage ? violation?.fix : undefined };
   }
   if (isTurn(next)) return { found: `the next turn (${next.at}) comes directly after the call`, mark: [next.at] };
-  return { found: `${next.at} answers with role "${next.role}"`, mark: [next.at], instead: next.at };
+  if (next.parts.length === 0) return { found: `${next.at} is empty`, mark: [next.at], instead: next.at };
+  const [answering] = asList(definition.writeResults([{ callId: call.id, name: call.name, value: "" }]));
+  // Where results stand under this very role, it is not the role that is wrong.
+  if (isRecord(answering) && answering.role === next.role)
+    return { found: `${next.at} holds no tool result`, mark: [next.at] };
+  return { found: `${next.at} answers with role ${oneLine(next.role, 60)}`, mark: [next.at], instead: next.at };
 }
 
 /** What {@link missingAnswer} words. */
@@ -184,7 +200,7 @@ function proposeResult(
 export function isPlain(value: unknown): boolean {
   try {
     JSON.stringify(value, (_key, inner) => {
-      if (isRecord(inner) && "asymmetricMatch" in inner)
+      if (isRecord(inner) && isAsymmetricMatcher(inner))
         throw new Error("an asymmetric matcher stands for many values");
       return inner;
     });

@@ -1,7 +1,8 @@
 import { UsageError } from "../errors.js";
-import { isRecord, oneLine } from "../json.js";
+import { cutText, isRecord, oneLine } from "../json.js";
 import { isRunToolHandle, type RunToolHandle } from "../tool/handle.js";
 import { wordOutcome } from "../tool/outcome.js";
+import { bounded, word } from "./wording.js";
 
 /**
  * The subject of a handle matcher.
@@ -21,7 +22,37 @@ export function noHandle(received: unknown, matcher: string, wanted: string): Us
   return new UsageError(`${matcher}() needs a run: expected ${wanted}, found ${found}`);
 }
 
-/** Hint, claim, and what the tool did: the evidence of every handle matcher. */
-export function wordRun(hint: string, claim: string, handle: RunToolHandle): string {
-  return [hint, claim, wordOutcome(handle.tool, handle)].join("\n\n");
+/** The name of the tool that ran, for a sentence. */
+export function toolOf({ tool }: RunToolHandle): string {
+  return cutText(tool, 60);
 }
+
+/** Hint, claim, what the tool did, and what to change: the message of every handle matcher. */
+export function wordRun(hint: string, claim: string, handle: RunToolHandle, advice?: string): string {
+  return word({ hint, claim, evidence: bounded(wordOutcome(toolOf(handle), handle)), advice });
+}
+
+/** What a tool did, to follow "but it". */
+export const DID: Readonly<Record<RunToolHandle["status"], string>> = {
+  completed: "returned",
+  suspended: "waits for an answer",
+  failed: "failed on purpose",
+  threw: "threw",
+  cancelled: "was cancelled",
+};
+
+/** What to do where a tool ended in another way than expected. */
+export function adviseOn({ status }: RunToolHandle): string {
+  return `Correct the tool, or expect this with ${EXPECTED_WITH[status]}.`;
+}
+
+const EXPECTED_WITH: Readonly<Record<RunToolHandle["status"], string>> = {
+  completed: "toHaveOutput(…)",
+  suspended: "toBeSuspendedOn(…)",
+  failed: "toHaveFailedWith(…)",
+  threw: "toHaveThrown(…)",
+  cancelled: "toBeCancelled()",
+};
+
+/** What to do where a tool ended as expected, with something else. */
+export const ADVICE = "Correct the tool, or what the test expects of it.";

@@ -1,4 +1,5 @@
-import { UsageError } from "../errors.js";
+import { forExpect, judgingCalls, type Matcher } from "./for-expect.js";
+import type { MatcherName } from "./names.js";
 import { toBeAcceptedBy } from "./to-be-accepted-by.js";
 import { toBeCancelled } from "./to-be-cancelled.js";
 import { toBeSuspendedOn } from "./to-be-suspended-on.js";
@@ -18,21 +19,14 @@ import { toLeak } from "./to-leak.js";
 import { toMatchToolCallIds } from "./to-match-tool-call-ids.js";
 import { toStopWithinTurns } from "./to-stop-within-turns.js";
 
-/** Every matcher of the package, as `expect.extend` takes them. A new one is a file of its own and a line here. */
-export const matchers = {
+/** They judge what was said, and a model that was never called said nothing. */
+const ofConversations = {
   toBeAcceptedBy,
-  toBeCancelled,
-  toBeSuspendedOn,
-  toHaveFailedWith,
-  toHaveOutput,
-  toHaveThrown,
-  toHaveWritten,
   toHaveAppended,
   toHaveAppendedToolError,
   toHaveAppendedToolResult,
   toHaveCalledTool,
   toHaveCalledToolsInOrder,
-  toHaveFinishedScript,
   toHaveOfferedTool,
   toKeepCachePrefix,
   toLeak,
@@ -40,20 +34,23 @@ export const matchers = {
   toStopWithinTurns,
 };
 
-/** The matchers as `expect` gets them: an error about their use points at the line that used them, not into here. */
-export function matchersForExpect(): typeof matchers {
-  return Object.fromEntries(
-    Object.entries(matchers).map(([name, matcher]) => [name, pointingAtCaller(matcher)]),
-  ) as never;
-}
+/** They judge a script, or one run of one tool. */
+const ofOthers = {
+  toBeCancelled,
+  toBeSuspendedOn,
+  toHaveFailedWith,
+  toHaveFinishedScript,
+  toHaveOutput,
+  toHaveThrown,
+  toHaveWritten,
+};
 
-function pointingAtCaller(matcher: (...args: never[]) => unknown): typeof matcher {
-  return function called(this: unknown, ...args) {
-    try {
-      return matcher.apply(this, args);
-    } catch (error) {
-      if (error instanceof UsageError) Error.captureStackTrace?.(error, called);
-      throw error;
-    }
-  };
-}
+const all = { ...ofConversations, ...ofOthers } satisfies Record<MatcherName, unknown>;
+
+/** Every matcher of the package, as `expect.extend` takes them. A new one is a file of its own and a line here, in `names.ts` and in `types.ts`. */
+export const matchers = Object.fromEntries(
+  (Object.entries(all) as [string, Matcher][]).map(([name, matcher]) => [
+    name,
+    forExpect(name, name in ofConversations ? judgingCalls(name, matcher) : matcher),
+  ]),
+) as typeof all;

@@ -1,5 +1,5 @@
 import type { MatcherState } from "vitest";
-import { UsageError } from "../errors.js";
+import { ArgumentError } from "../errors.js";
 import { oneLine } from "../json.js";
 import { spokenBy } from "../transcript/spoken.js";
 
@@ -50,7 +50,7 @@ export function diffOf(
   return state.isNot ? {} : { actual, expected };
 }
 
-/** @throws {UsageError} when an argument is not what the matcher takes. */
+/** @throws {ArgumentError} when an argument is not what the matcher takes. */
 export function requireArgument(holds: boolean, matcher: string, wanted: string, found: unknown): void {
-  if (!holds) throw new UsageError(`${matcher}() takes ${wanted}, found ${oneLine(found, 80)}.`);
+  if (!holds) throw new ArgumentError(`${matcher}() takes ${wanted}, found ${oneLine(found, 80)}.`);
 }

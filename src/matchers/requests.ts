@@ -32,6 +32,17 @@ export function requestsIn(subject: unknown, asker: string): readonly Request[] 
   );
 }
 
+/** @throws {UsageError} when no request has this number. */
+export function requireRequest(index: number, requests: readonly Request[], option: string, asker: string): void {
+  if (index < requests.length) return;
+  const known =
+    requests.length === 1 ? "there is only requests[0]" : `there are requests[0] to [${requests.length - 1}]`;
+  throw new UsageError(
+    `${asker} cannot use the option ${option}: expected the number of a request that was made (${requests.length === 0 ? "there is none" : known}), found ${index}.`,
+    { at: option },
+  );
+}
+
 function readRequest(entry: unknown, at: string, asker: string): Request {
   if (Array.isArray(entry)) return { at, messagesAt: at, messages: entry, onWire: false };
   if (!isBody(entry)) {

@@ -1,5 +1,6 @@
-import { findingsIn, openConversation } from "../conversation/index.js";
+import { findingsIn, openConversation, requireCheckOptions } from "../conversation/index.js";
 import type { Dialect } from "../dialects/dialect.js";
+import { findDialect } from "../dialects/index.js";
 import { asSource } from "../json.js";
 import type { CheckOptions, Finding } from "../rules/rule.js";
 import { hintFor, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
@@ -12,7 +13,8 @@ export interface ToBeAcceptedBy {
    * @param dialect - The API that is asked.
    * @param options - `strict`: no warning either. `stage: "request"`: judged as the next request, also where the model
    *   has finished. The rest are facts outside the messages, which some rules need.
-   * @throws {UsageError} when the subject holds no messages, or turns in another dialect.
+   * @throws {UsageError} when the subject holds no messages, or turns in another dialect; when the dialect or
+   *   an option is unknown.
    * @example
    * expect(messages).toBeAcceptedBy("anthropic");
    * expect(messages).toBeAcceptedBy("openai-chat", { strict: true });
@@ -31,11 +33,12 @@ export function toBeAcceptedBy(
   options: CheckOptions = {},
 ): MatcherResult {
   requireArgument(typeof dialect === "string", NAME, "the name of a dialect as first argument", dialect);
+  requireCheckOptions(options, findDialect(dialect), `${NAME}()`);
   const conversation = openConversation(received, `${NAME}()`, dialect);
   const hasOptions = Object.keys(options).length > 0;
   const hint = hintFor(this, NAME, received, JSON.stringify(dialect), ...(hasOptions ? [asSource(options, 80)] : []));
   const api = conversation.definition.title ?? dialect;
-  const violations = findingsIn(conversation, options).filter(
+  const violations = findingsIn(conversation, options, `${NAME}()`).filter(
     ({ severity }) => severity === "error" || options.strict === true,
   );
   const [violation, ...others] = violations;

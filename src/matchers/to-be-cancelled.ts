@@ -1,4 +1,4 @@
-import { readHandle, wordRun } from "./handle.js";
+import { DID, readHandle, toolOf, wordRun } from "./handle.js";
 import { hintOn, type MatcherResult, type MatcherReturn, type MatcherState } from "./matcher.js";
 
 export interface ToBeCancelled {
@@ -18,7 +18,10 @@ export function toBeCancelled(this: MatcherState, received: unknown): MatcherRes
   const hint = hintOn(this, "toBeCancelled", "run");
   const pass = handle.status === "cancelled";
   const claim = pass
-    ? `Expected the run of ${handle.tool} not to be cancelled, but it was.`
-    : `Expected the run of ${handle.tool} to be cancelled, but it was not.`;
-  return { pass, message: () => wordRun(hint, claim, handle) };
+    ? `Expected the run of ${toolOf(handle)} not to be cancelled, but it was.`
+    : `Expected the run of ${toolOf(handle)} to be cancelled, but it ${DID[handle.status]}.`;
+  const advice = pass
+    ? undefined
+    : "Abort the signal that runTool(…, { signal }) was given before the tool ends: an abort then beats whatever it does.";
+  return { pass, message: () => wordRun(hint, claim, handle, advice) };
 }

@@ -1,6 +1,6 @@
 import { asList, openConversation } from "../conversation/index.js";
 import { UsageError } from "../errors.js";
-import { asSource, oneLine } from "../json.js";
+import { asSource, isPattern, oneLine } from "../json.js";
 import { resultText } from "../transcript/queries.js";
 import type { ResultPart } from "../transcript/types.js";
 import {
@@ -38,7 +38,7 @@ export function toHaveAppendedToolError(
   text?: string | RegExp,
 ): MatcherResult {
   requireCallReference(call, NAME);
-  const isText = text === undefined || typeof text === "string" || text instanceof RegExp;
+  const isText = text === undefined || typeof text === "string" || isPattern(text);
   requireArgument(isText, NAME, "a string or RegExp as second argument", text);
   const conversation = openConversation(received, `${NAME}()`);
   const { definition, dialect } = conversation;
@@ -79,7 +79,9 @@ export function toHaveAppendedToolError(
   const value = saysIt ? result.raw : "…";
   const [mended] = asList(definition.writeResults([{ callId: result.callId ?? "", value, isError: true }]));
   const lead = saysIt ? "Catch what the tool throws, and append" : "Answer the call with what went wrong:";
-  const advice = unflagged ? `${lead} ${asSource(mended)}.` : undefined;
+  const advice = unflagged
+    ? `${lead} ${asSource(mended)}.`
+    : "Say in the result what went wrong, so that the model can do something about it; or correct what the test expects.";
   return { pass: false, message: () => word({ hint, claim, conversation, mark: [result.at], advice }) };
 }
 

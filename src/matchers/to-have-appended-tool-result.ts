@@ -56,9 +56,7 @@ export function toHaveAppendedToolResult(
   if (misfit?.ok) {
     const { at } = misfit.result;
     const claim = `Expected the tool result answering ${name} to hold ${oneLine(result, 80)}, but ${at} holds ${oneLine(misfit.result.raw, 80)}.`;
-    const advice = isEncodedTwice(this, misfit.result, result)
-      ? "It is JSON inside JSON: the loop stringifies a result that is a string already. Stringify it once."
-      : undefined;
+    const advice = adviseOn(this, misfit.result, result);
     const message = () => word({ hint, claim, conversation, mark: [at], advice });
     return { pass: false, message, ...diffOf(this, closest(misfit.result, result), result) };
   }
@@ -68,6 +66,13 @@ export function toHaveAppendedToolResult(
 
 function holds(state: MatcherState, result: ResultPart, expected: unknown): boolean {
   return readingsOf(result).some((reading) => isEqual(state, reading, expected));
+}
+
+function adviseOn(state: MatcherState, found: ResultPart, expected: unknown): string {
+  if (isEncodedTwice(state, found, expected))
+    return "It is JSON inside JSON: the loop stringifies a result that is a string already. Stringify it once.";
+  if (found.raw === String({})) return "The loop made text of an object without JSON.stringify: what it holds is lost.";
+  return "Append what the tool returned, as it returned it; or correct what the test expects.";
 }
 
 function isEncodedTwice(state: MatcherState, result: ResultPart, expected: unknown): boolean {

@@ -1,4 +1,6 @@
 import { findingsIn, findMessages, type OpenConversation, openConversation } from "../conversation/index.js";
+import { UsageError } from "../errors.js";
+import { type OptionsShape, requireOptions } from "../options.js";
 import { lastUserIndex } from "../transcript/queries.js";
 import {
   diffOf,
@@ -35,6 +37,9 @@ export interface ToHaveAppended {
 }
 
 const NAME = "toHaveAppended";
+const OPTIONS: OptionsShape<HaveAppendedOptions> = {
+  after: { wanted: "the initial messages or their number", holds: (value) => Array.isArray(value) || isCount(value) },
+};
 
 export function toHaveAppended(
   this: MatcherState,
@@ -43,6 +48,7 @@ export function toHaveAppended(
   options: HaveAppendedOptions = {},
 ): MatcherResult {
   requireArgument(Array.isArray(messages), NAME, "the list of appended messages as first argument", messages);
+  requireOptions(options, OPTIONS, `${NAME}()`);
   const conversation = openConversation(received, `${NAME}()`);
   const hint = hintFor(this, NAME, received, "appended");
   const initial = initialOf(conversation, options.after);
@@ -74,19 +80,31 @@ export function toHaveAppended(
   const { found, mark } = firstDifference(this, conversation, start, appended, messages);
   const claim = `Expected ${messages.length === 0 ? "nothing" : count(messages.length, "message")} appended after ${initially}, but ${found}.`;
   const violation = findingsIn(conversation, { stage: "after-model" }).find(({ severity }) => severity === "error");
+  const advice = violation ? undefined : "Correct what the loop appends, or what the test expects of it.";
   const marks = violation ? [...mark, violation.at] : mark;
   return {
     pass: false,
-    message: () => word({ hint, claim, conversation, mark: marks, violation }),
+    message: () => word({ hint, claim, conversation, mark: marks, violation, advice }),
     ...diffOf(this, appended, messages),
   };
 }
 
-function initialOf({ spoken, transcript }: OpenConversation, after: unknown): readonly unknown[] | number {
+/** @throws {UsageError} when `after` lies beyond the end. */
+function initialOf(
+  { spoken, transcript, messages }: OpenConversation,
+  after: HaveAppendedOptions["after"],
+): readonly unknown[] | number {
   if (after === undefined) return spoken ? (spoken.requests[0]?.messages ?? []) : lastUserIndex(transcript) + 1;
-  const isCount = Number.isInteger(after) && (after as number) >= 0;
-  requireArgument(isCount || Array.isArray(after), NAME, "the initial messages or their count as `after`", after);
-  return isCount ? (after as number) : findMessages(after, `${NAME}({ after })`).messages;
+  if (typeof after !== "number") return findMessages(after, `${NAME}({ after })`).messages;
+  if (after <= messages.length) return after;
+  throw new UsageError(
+    `${NAME}() cannot use the option after: expected at most ${messages.length}, for there ${messages.length === 1 ? "is" : "are"} ${count(messages.length, "message")}, found ${after}.`,
+    { at: "after" },
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0;
 }
 
 function firstDifference(

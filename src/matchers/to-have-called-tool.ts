@@ -1,4 +1,5 @@
-import { isRecord, oneLine } from "../json.js";
+import { cutText, isRecord, oneLine } from "../json.js";
+import { spokenBy } from "../transcript/spoken.js";
 import type { CallPart } from "../transcript/types.js";
 import { callsMadeIn, hasArguments, listCalls, shownArguments } from "./calls.js";
 import {
@@ -41,8 +42,8 @@ export function toHaveCalledTool(
   const calls = callsMadeIn(received, `${NAME}()`);
   const named = calls.filter((call) => call.name === name);
   const matching = anyArgs ? named : named.filter((call) => hasArguments(this, call, args));
-  const hint = hintFor(this, NAME, received, JSON.stringify(name), ...(anyArgs ? [] : ["args"]));
-  const call = `call of ${name}${anyArgs ? "" : ` with ${oneLine(args, 80)}`}`;
+  const hint = hintFor(this, NAME, received, oneLine(name, 80), ...(anyArgs ? [] : ["args"]));
+  const call = `call of ${cutText(name, 60)}${anyArgs ? "" : ` with ${oneLine(args, 80)}`}`;
 
   if (matching.length > 0) {
     const claim = `Expected no ${call}, but found ${matching.length}.`;
@@ -51,9 +52,18 @@ export function toHaveCalledTool(
   const among = calls.length > 0 ? ` among ${count(calls.length, "call")}` : "";
   const found = named.length > 0 ? `${named.length} with other arguments` : `none${among}`;
   const claim = `Expected a ${call}, but found ${found}.`;
-  const message = () => word({ hint, claim, evidence: listCalls(calls, named) });
+  const advice = adviseOn(named.length > 0, spokenBy(received) !== undefined);
+  const message = () => word({ hint, claim, evidence: listCalls(calls, named), advice });
   const candidate = anyArgs ? undefined : closest(this, named, args);
   return { pass: false, message, ...(candidate && diffOf(this, shownArguments(candidate), args)) };
+}
+
+function adviseOn(isCalled: boolean, isScripted: boolean): string {
+  if (isCalled)
+    return "Look for what changes the arguments on their way (JSON that was cut, or encoded twice), or correct what the test expects.";
+  return isScripted
+    ? "A scripted model calls what its script says: check that the loop gets as far as that turn."
+    : "Check that the loop keeps the turn that makes the call.";
 }
 
 /** The call that shares most arguments with what was expected; the first of them. */

@@ -1,4 +1,5 @@
-import { oneLine } from "../json.js";
+import { cutText, oneLine } from "../json.js";
+import type { CallPart } from "../transcript/types.js";
 import { callsMadeIn, hasArguments, listCalls, shownArguments } from "./calls.js";
 import {
   diffOf,
@@ -55,12 +56,13 @@ export function toHaveCalledToolsInOrder(
   const offender = calls[wrong];
   const found = offender
     ? wrong < expected.length
-      ? `${offender.at} is not ${print(expected[wrong]!)}`
-      : `${offender.at} is one more`
+      ? `${offender.at} is ${nameNot(offender, expected[wrong]!)}`
+      : `${offender.at} (${cutText(offender.name, 60)}) is one too many`
     : missing(calls.length, expected[calls.length]!);
   const wanted = expected.length === 0 ? "no calls" : `exactly ${count(expected.length, "call")} in this order`;
   const claim = `Expected ${wanted}, but ${found}.`;
-  const message = () => word({ hint, claim, evidence: listCalls(calls, offender ? [offender] : []) });
+  const advice = "Look for a step that ran twice, too early or not at all; or correct the list of expected calls.";
+  const message = () => word({ hint, claim, evidence: listCalls(calls, offender ? [offender] : []), advice });
   // Each call is shown in the form its place was expected in, so that the diff holds nothing but differences.
   const actual = calls.map((call, index) =>
     typeof expected[index] === "string" ? call.name : [call.name, shownArguments(call)],
@@ -73,10 +75,18 @@ function missing(made: number, next: ExpectedCall): string {
   return `only ${made} ${made === 1 ? "was" : "were"} made, and ${print(next)} is missing`;
 }
 
+/** What a call is instead of the one expected in its place. */
+function nameNot({ name }: CallPart, expected: ExpectedCall): string {
+  const isOther = name !== (typeof expected === "string" ? expected : expected[0]);
+  return isOther
+    ? `${cutText(name, 60) || "a call without a name"}, and ${print(expected)} was to come there`
+    : `not ${print(expected)}`;
+}
+
 function isExpectedCall(item: unknown): boolean {
   return typeof item === "string" || (Array.isArray(item) && item.length === 2 && typeof item[0] === "string");
 }
 
 function print(item: ExpectedCall): string {
-  return typeof item === "string" ? item : `${item[0]}(${oneLine(item[1], 80)})`;
+  return typeof item === "string" ? cutText(item, 60) : `${cutText(item[0], 60)}(${oneLine(item[1], 80)})`;
 }

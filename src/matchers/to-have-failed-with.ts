@@ -1,6 +1,7 @@
-import { isRecord, oneLine } from "../json.js";
+import { asSource, isAsymmetricMatcher, isPattern, isRecord, oneLine } from "../json.js";
+import { anything, type OptionsShape, requireOptions } from "../options.js";
 import type { Failure } from "../tool/failure.js";
-import { readHandle, wordRun } from "./handle.js";
+import { ADVICE, adviseOn, DID, readHandle, toolOf, wordRun } from "./handle.js";
 import {
   diffOf,
   hintOn,
@@ -33,36 +34,48 @@ export interface ToHaveFailedWith {
   toHaveFailedWith(expected: string | RegExp | FailureExpectation): MatcherReturn<this>;
 }
 
+const NAME = "toHaveFailedWith";
+const FIELDS: OptionsShape<FailureExpectation> = { code: anything, message: anything, retryable: anything };
+
 export function toHaveFailedWith(
   this: MatcherState,
   received: unknown,
   expected: string | RegExp | FailureExpectation,
 ): MatcherResult {
-  const handle = readHandle(received, "toHaveFailedWith");
-  const isText = typeof expected === "string" || expected instanceof RegExp;
+  const isText = typeof expected === "string" || isPattern(expected);
   requireArgument(
     isText || (isRecord(expected) && Object.keys(expected).length > 0),
-    "toHaveFailedWith",
+    NAME,
     "a text, a RegExp or { code?, message?, retryable? }",
     expected,
   );
-  const hint = hintOn(this, "toHaveFailedWith", "run", isText ? printText(expected) : "failure");
+  const isFields = !isText && !isAsymmetricMatcher(expected);
+  if (isFields) requireOptions(expected, FIELDS, `${NAME}()`);
+  const handle = readHandle(received, NAME);
+  const hint = hintOn(this, NAME, "run", isText ? printText(expected) : "failure");
   if (handle.status !== "failed") {
-    const claim = `Expected ${handle.tool} to fail on purpose, but it did not.`;
-    return { pass: false, message: () => wordRun(hint, claim, handle) };
+    const claim = `Expected ${toolOf(handle)} to fail on purpose, but it ${DID[handle.status]}.`;
+    return { pass: false, message: () => wordRun(hint, claim, handle, adviseOn(handle)) };
   }
   const { error } = handle;
-  const pass = isText ? saysText(error.message, expected) : hasFields(this, error, expected);
+  const pass = isText
+    ? saysText(error.message, expected)
+    : isFields
+      ? hasFields(this, error, expected)
+      : isEqual(this, error, expected);
+  const wanted = isText
+    ? `a message that ${typeof expected === "string" ? "contains" : "matches"} ${printText(expected)}`
+    : asSource(expected, 80);
   const claim = pass
-    ? `Expected ${handle.tool} not to fail like this, but it did.`
-    : `Expected ${handle.tool} to fail as given, but it failed otherwise.`;
+    ? `Expected ${toolOf(handle)} not to fail with ${wanted}, but it did.`
+    : `Expected ${toolOf(handle)} to fail with ${wanted}, but it failed with something else.`;
   const diff = pass ? {} : diffOf(this, isText ? error.message : error, expected);
-  return { pass, message: () => wordRun(hint, claim, handle), ...diff };
+  return { pass, message: () => wordRun(hint, claim, handle, pass ? undefined : ADVICE), ...diff };
 }
 
 function hasFields(state: MatcherState, failure: Failure, expected: FailureExpectation): boolean {
   return Object.entries(expected).every(([field, value]) => {
-    if (field === "message" && value instanceof RegExp) return saysText(failure.message, value);
+    if (field === "message" && isPattern(value)) return saysText(failure.message, value);
     return isEqual(state, failure[field as keyof Failure], value);
   });
 }

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.js";
-import { oneLine } from "../json.js";
+import { cutText, oneLine } from "../json.js";
+import { type OptionsShape, requireOptions } from "../options.js";
 import type { OfferedTool } from "../rules/rule.js";
 import { readTools } from "../rules/tools.js";
 import {
@@ -11,8 +12,8 @@ import {
   type MatcherState,
   requireArgument,
 } from "./matcher.js";
-import { type Request, requestsIn } from "./requests.js";
-import { count, word } from "./wording.js";
+import { type Request, requestsIn, requireRequest } from "./requests.js";
+import { word } from "./wording.js";
 
 export interface HaveOfferedToolOptions {
   /** The number of a request, from 0, or `"every"`. Default: some request. */
@@ -34,35 +35,38 @@ export interface ToHaveOfferedTool {
 }
 
 const NAME = "toHaveOfferedTool";
+const OPTIONS: OptionsShape<HaveOfferedToolOptions> = {
+  request: {
+    wanted: 'the number of a request, or "every"',
+    values: ["every"],
+    holds: (value) => value === "every" || (Number.isInteger(value) && (value as number) >= 0),
+  },
+};
 
 export function toHaveOfferedTool(
   this: MatcherState,
   received: unknown,
   name: string,
   schema?: unknown,
-  { request }: HaveOfferedToolOptions = {},
+  options: HaveOfferedToolOptions = {},
 ): MatcherResult {
   requireArgument(typeof name === "string", NAME, "the name of a tool as first argument", name);
-  const isNumber = Number.isInteger(request) && (request as number) >= 0;
-  requireArgument(
-    request === undefined || request === "every" || isNumber,
-    NAME,
-    'the number of a request, or "every", as `request`',
-    request,
-  );
+  requireOptions(options, OPTIONS, `${NAME}()`);
+  const { request } = options;
   const all = requestsIn(received, `${NAME}()`);
   requireTools(all);
-  const asked = isNumber ? all.slice(request as number, (request as number) + 1) : all;
+  if (typeof request === "number") requireRequest(request, all, "request", `${NAME}()`);
+  const asked = typeof request === "number" ? all.slice(request, request + 1) : all;
   const offers = asked.map(offersOf);
   const fits = (tool: OfferedTool) =>
     tool.name === name && (schema === undefined || isEqual(this, tool.schema, schema));
   const offering = offers.filter(({ tools }) => tools.some(fits));
   const pass = offering.length > 0 && (request !== "every" || offering.length === offers.length);
 
-  const hint = hintFor(this, NAME, received, JSON.stringify(name), ...(schema === undefined ? [] : ["schema"]));
+  const hint = hintFor(this, NAME, received, oneLine(name, 80), ...(schema === undefined ? [] : ["schema"]));
   const where = request === undefined ? "some request" : request === "every" ? "every request" : `requests[${request}]`;
-  const tool = `${name}${schema === undefined ? "" : " with this schema"}`;
-  const evidence = listOffers(offers.length > 0 ? offers : all.map(offersOf));
+  const tool = `${cutText(name, 60)}${schema === undefined ? "" : " with this schema"}`;
+  const evidence = listOffers(offers);
   if (pass) {
     const claim = `Expected ${tool} not to be offered in ${request === undefined ? "any request" : where}, but ${offering.length === 1 ? offering[0]!.at : `${offering.length} of ${offers.length}`} offered it.`;
     return { pass, message: () => word({ hint, claim, evidence }) };
@@ -70,13 +74,16 @@ export function toHaveOfferedTool(
   const without = offers.find((offer) => !offering.includes(offer));
   const other = without?.tools.find((candidate) => candidate.name === name);
   const found = () => {
-    if (all.length === 0) return "the model was never called";
-    if (!without) return `there ${all.length === 1 ? "was" : "were"} only ${count(all.length, "request")}`;
+    if (!without) return "no request was made";
     if (other) return `${other.at} offers it with ${other.schema === undefined ? "no schema" : "another"}`;
     return request === undefined ? "none offered it" : `${without.at} does not offer it`;
   };
   const claim = `Expected ${tool} to be offered in ${where}, but ${found()}.`;
-  return { pass, message: () => word({ hint, claim, evidence }), ...(other && diffOf(this, other.schema, schema)) };
+  const advice = other
+    ? "Pass the schema on as the tool declares it, or correct what the test expects."
+    : "Pass the tool on in the request; look for the mode, the filter or the failed server that takes it out.";
+  const message = () => word({ hint, claim, evidence, advice });
+  return { pass, message, ...(other && diffOf(this, other.schema, schema)) };
 }
 
 interface Offers {

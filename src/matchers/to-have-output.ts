@@ -1,5 +1,5 @@
 import { oneLine } from "../json.js";
-import { readHandle, wordRun } from "./handle.js";
+import { ADVICE, adviseOn, DID, readHandle, toolOf, wordRun } from "./handle.js";
 import { diffOf, hintOn, isEqual, type MatcherResult, type MatcherReturn, type MatcherState } from "./matcher.js";
 
 export interface ToHaveOutput {
@@ -22,12 +22,13 @@ export function toHaveOutput(this: MatcherState, received: unknown, ...value: [v
   const returned = handle.status === "completed";
   const pass = returned && (any || isEqual(this, handle.output, expected));
   if (pass) {
-    const claim = `Expected ${handle.tool} not to return${any ? "" : " this output"}, but it did.`;
+    const claim = `Expected ${toolOf(handle)} not to return${any ? "" : ` ${oneLine(expected, 80)}`}, but it did.`;
     return { pass, message: () => wordRun(hint, claim, handle) };
   }
   if (!returned) {
-    return { pass, message: () => wordRun(hint, `Expected ${handle.tool} to return, but it did not.`, handle) };
+    const claim = `Expected ${toolOf(handle)} to return, but it ${DID[handle.status]}.`;
+    return { pass, message: () => wordRun(hint, claim, handle, adviseOn(handle)) };
   }
-  const claim = `Expected ${handle.tool} to return the given output, but it returned another.`;
-  return { pass, message: () => wordRun(hint, claim, handle), ...diffOf(this, handle.output, expected) };
+  const claim = `Expected ${toolOf(handle)} to return ${oneLine(expected, 80)}, but it returned something else.`;
+  return { pass, message: () => wordRun(hint, claim, handle, ADVICE), ...diffOf(this, handle.output, expected) };
 }

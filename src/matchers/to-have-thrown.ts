@@ -1,5 +1,5 @@
-import { oneLine } from "../json.js";
-import { readHandle, wordRun } from "./handle.js";
+import { isPattern, kindOf, oneLine } from "../json.js";
+import { ADVICE, adviseOn, DID, readHandle, toolOf, wordRun } from "./handle.js";
 import { hintOn, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
 import { saysText } from "./says-text.js";
 
@@ -23,30 +23,28 @@ export function toHaveThrown(
   received: unknown,
   expected?: ErrorClass | string | RegExp,
 ): MatcherResult {
-  const handle = readHandle(received, "toHaveThrown");
   requireArgument(
-    expected === undefined ||
-      typeof expected === "function" ||
-      typeof expected === "string" ||
-      expected instanceof RegExp,
+    expected === undefined || typeof expected === "function" || typeof expected === "string" || isPattern(expected),
     "toHaveThrown",
     "a class, a text or a RegExp",
     expected,
   );
+  const handle = readHandle(received, "toHaveThrown");
   const wanted = expected === undefined ? [] : [printExpected(expected)];
   const hint = hintOn(this, "toHaveThrown", "run", ...wanted);
   const pass = handle.status === "threw" && fits(handle.error, expected);
   const what = wanted.length === 0 ? "" : ` ${wanted[0]}`;
   const claim = pass
-    ? `Expected ${handle.tool} not to throw${what}, but it did.`
-    : `Expected ${handle.tool} to throw${what}, but it ${handle.status === "threw" ? "threw something else" : "did not"}.`;
-  return { pass, message: () => wordRun(hint, claim, handle) };
+    ? `Expected ${toolOf(handle)} not to throw${what}, but it did.`
+    : `Expected ${toolOf(handle)} to throw${what}, but it ${DID[handle.status]}${handle.status === "threw" ? " something else" : ""}.`;
+  const advice = handle.status === "threw" ? ADVICE : adviseOn(handle);
+  return { pass, message: () => wordRun(hint, claim, handle, pass ? undefined : advice) };
 }
 
 function fits(error: unknown, expected: ErrorClass | string | RegExp | undefined): boolean {
   if (expected === undefined) return true;
   if (typeof expected === "function") return error instanceof expected;
-  return saysText(error instanceof Error ? error.message : String(error), expected);
+  return saysText(kindOf(error) === "Error" ? (error as Error).message : String(error), expected);
 }
 
 function printExpected(expected: ErrorClass | string | RegExp): string {

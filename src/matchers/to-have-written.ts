@@ -1,5 +1,5 @@
-import { oneLine } from "../json.js";
-import { readHandle } from "./handle.js";
+import { cutText, oneLine } from "../json.js";
+import { readHandle, toolOf } from "./handle.js";
 import {
   diffOf,
   hintOn,
@@ -9,6 +9,7 @@ import {
   type MatcherState,
   requireArgument,
 } from "./matcher.js";
+import { word } from "./wording.js";
 
 export interface ToHaveWritten {
   /**
@@ -26,20 +27,28 @@ export function toHaveWritten(
   received: unknown,
   ...expected: [name: string, value?: unknown]
 ): MatcherResult {
-  const handle = readHandle(received, "toHaveWritten");
   const [name, value] = expected;
   requireArgument(typeof name === "string", "toHaveWritten", "the name of the data as first argument", name);
+  const handle = readHandle(received, "toHaveWritten");
   const anyValue = expected.length === 1;
-  const hint = hintOn(this, "toHaveWritten", "run", oneLine(name), ...(anyValue ? [] : [oneLine(value, 80)]));
+  const hint = hintOn(this, "toHaveWritten", "run", oneLine(name, 80), ...(anyValue ? [] : [oneLine(value, 80)]));
   const named = handle.dataWrites.filter((write) => write.name === name);
   const pass = named.some((write) => anyValue || isEqual(this, write.value, value));
-  const list = handle.dataWrites.map((write, index) => `  ${index}  ${write.name}  ${oneLine(write.value)}`);
+  const list = handle.dataWrites.map(
+    (write, index) => `  ${index}  ${cutText(write.name, 60)}  ${oneLine(write.value)}`,
+  );
   const evidence = list.length === 0 ? "It wrote nothing." : `It wrote, in order:\n${list.join("\n")}`;
-  const tell = (claim: string) => () => [hint, claim, evidence].join("\n\n");
-  const what = `${oneLine(name)}${anyValue ? "" : " with this value"}`;
-  if (pass) return { pass, message: tell(`Expected ${handle.tool} not to write ${what}, but it did.`) };
+  const tool = toolOf(handle);
+  const what = `${oneLine(name, 60)}${anyValue ? "" : ` with ${oneLine(value, 80)}`}`;
+  if (pass)
+    return {
+      pass,
+      message: () => word({ hint, claim: `Expected ${tool} not to write ${what}, but it did.`, evidence }),
+    };
   const closest = named.at(-1);
-  if (!closest) return { pass, message: tell(`Expected ${handle.tool} to write ${oneLine(name)}, but it did not.`) };
-  const claim = `Expected ${handle.tool} to write ${what}, but it wrote ${named.length === 1 ? "another" : "others"}.`;
-  return { pass, message: tell(claim), ...diffOf(this, closest.value, value) };
+  const found = closest ? `wrote ${named.length === 1 ? "another value" : "other values"} under that name` : "did not";
+  const claim = `Expected ${tool} to write ${what}, but it ${found}.`;
+  const advice = `Write it with ctx.data.write(${oneLine(name, 60)}, …), or correct what the test expects.`;
+  const message = () => word({ hint, claim, evidence, advice });
+  return { pass, message, ...(closest && diffOf(this, closest.value, value)) };
 }

@@ -1,18 +1,12 @@
 import { oneLine } from "../json.js";
+import { listOf, type OptionsShape, requireOptions } from "../options.js";
 import { type PrefixBreak, prefixBreak } from "./cache-prefix.js";
-import {
-  diffOf,
-  hintFor,
-  type MatcherResult,
-  type MatcherReturn,
-  type MatcherState,
-  requireArgument,
-} from "./matcher.js";
-import { requestsIn } from "./requests.js";
+import { diffOf, hintFor, type MatcherResult, type MatcherReturn, type MatcherState } from "./matcher.js";
+import { requestsIn, requireRequest } from "./requests.js";
 import { count, word } from "./wording.js";
 
 export interface KeepCachePrefixOptions {
-  /** The numbers of requests, from 0, that may break it: a compaction. The next request is compared with them again. */
+  /** The numbers of requests that may break it: a compaction. They count from 0, which has none before it to keep. The next request is compared with them again. */
   readonly except?: readonly number[];
 }
 
@@ -32,19 +26,20 @@ export interface ToKeepCachePrefix {
 }
 
 const NAME = "toKeepCachePrefix";
+const OPTIONS: OptionsShape<KeepCachePrefixOptions> = {
+  // The first request has none before it from which it could depart.
+  except: listOf("request numbers from 1", (index) => Number.isInteger(index) && (index as number) >= 1),
+};
 
 export function toKeepCachePrefix(
   this: MatcherState,
   received: unknown,
-  { except = [] }: KeepCachePrefixOptions = {},
+  options: KeepCachePrefixOptions = {},
 ): MatcherResult {
-  requireArgument(
-    Array.isArray(except) && except.every(Number.isInteger),
-    NAME,
-    "a list of request numbers as `except`",
-    except,
-  );
+  requireOptions(options, OPTIONS, `${NAME}()`);
+  const { except = [] } = options;
   const requests = requestsIn(received, `${NAME}()`);
+  for (const index of except) requireRequest(index, requests, "except", `${NAME}()`);
   const hint = hintFor(this, NAME, received, except.length > 0 ? oneLine({ except }, 60) : "");
 
   for (const [index, now] of requests.entries()) {

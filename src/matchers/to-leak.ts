@@ -1,7 +1,8 @@
 import { findMessages } from "../conversation/index.js";
-import { UsageError } from "../errors.js";
-import { isRecord } from "../json.js";
+import { ArgumentError } from "../errors.js";
+import { isPattern, isRecord } from "../json.js";
 import { spokenBy } from "../transcript/spoken.js";
+import { reveal } from "./leak/hidden.js";
 import { knownSecrets, mask, plantedSecrets, type Secret } from "./leak/secrets.js";
 import { visitTexts } from "./leak/texts.js";
 import { hintFor, type MatcherResult, type MatcherReturn, type MatcherState } from "./matcher.js";
@@ -36,8 +37,8 @@ interface Leak {
   readonly masked: string;
 }
 
-export function toLeak(this: MatcherState, received: unknown, ...secrets: readonly (string | RegExp)[]): MatcherResult {
-  secrets.forEach(requireSecret);
+export function toLeak(this: MatcherState, received: unknown, ...given: readonly (string | RegExp)[]): MatcherResult {
+  const secrets = given.map((secret, index) => requireSecret(reveal(secret), index));
   const { texts, leaks } = search(received, secrets.length > 0 ? plantedSecrets(secrets) : knownSecrets());
   const hint = hintFor(this, NAME, received, secrets.length > 0 ? "…secrets" : "");
   const planted = secrets.length === 1 ? "the secret" : `one of ${secrets.length} secrets`;
@@ -53,11 +54,11 @@ export function toLeak(this: MatcherState, received: unknown, ...secrets: readon
   return { pass: false, message: () => word({ hint, claim }) };
 }
 
-/** @throws {UsageError} when there is nothing to look for. What was passed may be the secret itself: it is not printed. */
-function requireSecret(secret: unknown, index: number): void {
-  if (secret instanceof RegExp || (typeof secret === "string" && secret !== "")) return;
-  const found = secret === "" ? "an empty string" : typeof secret;
-  throw new UsageError(
+/** @throws {ArgumentError} when there is nothing to look for. What was passed may be the secret itself: it is not printed. */
+function requireSecret(secret: unknown, index: number): string | RegExp {
+  if (isPattern(secret) || (typeof secret === "string" && secret !== "")) return secret;
+  const found = secret === "" ? "an empty string" : secret === null ? "null" : typeof secret;
+  throw new ArgumentError(
     `${NAME}() takes strings that are not empty, or patterns, found ${found} as argument ${index + 1}. ` +
       "A secret read from the environment may not be set there.",
   );

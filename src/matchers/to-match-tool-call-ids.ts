@@ -1,5 +1,6 @@
 import { findingsIn, type OpenConversation, openConversation } from "../conversation/index.js";
-import { oneLine } from "../json.js";
+import { cutText, oneLine } from "../json.js";
+import { type OptionsShape, oneOf, requireOptions } from "../options.js";
 import { pairingFaults } from "../rules/pairing.js";
 import { type Finding, isAbout, type Rule } from "../rules/rule.js";
 import {
@@ -11,6 +12,7 @@ import {
   type MatcherState,
   requireArgument,
 } from "./matcher.js";
+import { OPEN, requireOpenCalls } from "./open.js";
 import { word } from "./wording.js";
 
 export interface MatchToolCallIdsOptions {
@@ -38,6 +40,7 @@ export interface ToMatchToolCallIds {
 }
 
 const NAME = "toMatchToolCallIds";
+const OPTIONS: OptionsShape<MatchToolCallIdsOptions> = { order: oneOf("request", "any"), open: OPEN };
 
 export function toMatchToolCallIds(
   this: MatcherState,
@@ -46,10 +49,10 @@ export function toMatchToolCallIds(
   options: MatchToolCallIdsOptions = {},
 ): MatcherResult {
   requireArgument(ids === undefined || Array.isArray(ids), NAME, "a list of ids as first argument", ids);
+  requireOptions(options, OPTIONS, `${NAME}()`);
   const { order = "request", open = [] } = options;
-  requireArgument(order === "request" || order === "any", NAME, '"request" or "any" as `order`', order);
-  requireArgument(Array.isArray(open), NAME, "a list of ids as `open`", open);
   const conversation = openConversation(received, `${NAME}()`);
+  requireOpenCalls(open, conversation, `${NAME}()`);
   const hint = hintFor(this, NAME, received, ids === undefined ? "" : oneLine(ids, 80));
   const fault = firstFault(conversation, order, new Set(open));
 
@@ -66,7 +69,7 @@ export function toMatchToolCallIds(
   }
   const message = () => {
     const found = listAnswered();
-    const which = found.length === 0 ? " (there are none)" : `: ${found.join(", ")}`;
+    const which = found.length === 0 ? " (there are none)" : `: ${cutText(found.join(", "))}`;
     const claim = `Expected calls and results not to match, but every call is answered once, by its own id${which}.`;
     return word({ hint, claim, conversation });
   };
@@ -119,7 +122,7 @@ function orderFault({ pairing }: OpenConversation): Fault | undefined {
     const asked = calls.flatMap(({ answer }) => answer ?? []);
     const wrong = answers.find((answer, index) => answer !== asked[index]);
     if (!wrong) continue;
-    const ids = (results: typeof answers) => results.map((result) => result.callId).join(", ");
+    const ids = (results: typeof answers) => cutText(results.map((result) => result.callId).join(", "));
     return {
       claim: `Expected results in the order of the calls (${ids(asked)}), but they stand in the order ${ids(answers)}.`,
       mark: [wrong.at],

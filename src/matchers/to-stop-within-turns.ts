@@ -1,8 +1,11 @@
 import { findingsIn, type OpenConversation, openConversation } from "../conversation/index.js";
+import { isPattern } from "../json.js";
+import { type OptionsShape, requireOptions } from "../options.js";
 import { isAbout } from "../rules/rule.js";
 import { isTurn, sinceLastUser, textOf } from "../transcript/queries.js";
 import type { TranscriptMessage } from "../transcript/types.js";
 import { hintFor, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
+import { OPEN, requireOpenCalls } from "./open.js";
 import { stateless } from "./says-text.js";
 import { count, times, word } from "./wording.js";
 
@@ -31,6 +34,10 @@ export interface ToStopWithinTurns {
 }
 
 const NAME = "toStopWithinTurns";
+const OPTIONS: OptionsShape<StopWithinTurnsOptions> = {
+  giveUp: { wanted: "a string or RegExp", holds: (value) => typeof value === "string" || isPattern(value) },
+  open: OPEN,
+};
 
 export function toStopWithinTurns(
   this: MatcherState,
@@ -44,15 +51,12 @@ export function toStopWithinTurns(
     "a whole number of turns, at least 1, as first argument",
     max,
   );
+  requireOptions(options, OPTIONS, `${NAME}()`);
   const { giveUp, open = [] } = options;
-  requireArgument(
-    giveUp === undefined || typeof giveUp === "string" || giveUp instanceof RegExp,
-    NAME,
-    "a string or RegExp as `giveUp`",
-    giveUp,
-  );
   const conversation = openConversation(received, `${NAME}()`);
   const { spoken } = conversation;
+  // What a model is asked with last may lack the calls it made before: a compaction takes them out.
+  if (!spoken) requireOpenCalls(open, conversation, `${NAME}()`);
   const hint = hintFor(this, NAME, received, String(max));
   const turns = spoken ? spoken.requests.length : turnsSince(conversation, giveUp).length;
   const limit = `Expected the loop to stop within ${count(max, "turn")}`;

@@ -1,4 +1,5 @@
 import type { OpenConversation } from "../conversation/index.js";
+import { cutText } from "../json.js";
 import { formatAnswer, formatTranscript } from "../report/index.js";
 import type { Violation } from "../rules/rule.js";
 
@@ -21,15 +22,23 @@ export interface Wording {
 
 /** Puts a failure message together: the claim, the conversation with its marks, the provider's answer, the advice. */
 export function word({ hint, claim, conversation, evidence, mark = [], violation, advice }: Wording): string {
-  const sections = [hint, claim];
+  const sections = [hint, bounded(claim)];
   if (evidence !== undefined) sections.push(evidence);
   else if (conversation) sections.push(formatTranscript(conversation.transcript, { mark }));
   const ending = [
     ...(violation && conversation ? [formatAnswer(conversation.definition, violation)] : []),
     ...((advice ?? violation?.fix) ? [advice ?? violation!.fix] : []),
   ];
-  if (ending.length > 0) sections.push(ending.join("\n"));
+  if (ending.length > 0) sections.push(ending.map(bounded).join("\n"));
   return sections.join("\n\n");
+}
+
+/** Text that quotes from a conversation, at a length one can read: an id in it may be a megabyte long. */
+export function bounded(text: string): string {
+  return cutText(
+    text.replace(/\S{300,}/g, (word) => cutText(word, 100)),
+    4_000,
+  );
 }
 
 /** `once`, `3 times`. */

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import threads from "node:worker_threads";
+import { binding } from "./binding.js";
 import type { Guard } from "./guard.js";
-import type { PatternSource } from "./patterns.js";
+import { isRegExp, type PatternSource } from "./patterns.js";
 import type { Evidence, Scope } from "./scope.js";
 
 /** What a child is told: where to report, for whom, and what it may reach. */
@@ -20,6 +21,14 @@ export interface Orders {
 type WrittenPattern = string | { readonly source: string; readonly flags: string };
 
 const VARIABLE = "VITEST_TOOL_LOOP_GUARD";
+
+interface SpawnOptions {
+  readonly envPairs?: readonly string[];
+}
+
+interface Spawner {
+  spawn(options: SpawnOptions): unknown;
+}
 
 /**
  * Guards the Node processes and worker threads that this thread starts, and theirs. They report to a file, which is
@@ -64,21 +73,23 @@ export class Children {
   }
 
   #patch(): void {
-    const { spawn } = childProcess.ChildProcess.prototype as unknown as {
-      spawn(options: { envPairs?: string[] }): unknown;
-    };
+    const { spawn } = childProcess.ChildProcess.prototype as unknown as Spawner;
     const preload = this.#preload;
     const orders = () => this.#orders();
+    const guardedPairs = (envPairs: readonly string[] = []) => {
+      const env = Object.fromEntries(envPairs.map((pair) => split(pair)));
+      return Object.entries(guarded(env, preload, orders())).map(([name, value]) => `${name}=${value}`);
+    };
     Object.assign(childProcess.ChildProcess.prototype, {
-      spawn(this: unknown, options: { envPairs?: string[] }) {
-        const env = Object.fromEntries((options.envPairs ?? []).map((pair) => split(pair)));
-        const envPairs = Object.entries(guarded(env, preload, orders())).map(([name, value]) => `${name}=${value}`);
-        return spawn.call(this, { ...options, envPairs });
+      spawn(this: unknown, options: SpawnOptions) {
+        return spawn.call(this, { ...options, envPairs: guardedPairs(options.envPairs) });
       },
     });
-    for (const name of ["spawnSync", "execSync", "execFileSync"] as const) {
-      const real = childProcess[name] as (...args: unknown[]) => unknown;
-      Object.assign(childProcess, { [name]: (...args: unknown[]) => real(...withEnv(args, preload, orders())) });
+    // All that run a process to its end meet here, whoever holds them.
+    const sync = binding<Spawner>("spawn_sync");
+    const spawnSync = sync?.spawn;
+    if (sync && spawnSync) {
+      sync.spawn = (options) => spawnSync.call(sync, { ...options, envPairs: guardedPairs(options.envPairs) });
     }
     threads.Worker = new Proxy(threads.Worker, {
       construct(target, [file, options = {}]: [string | URL, threads.WorkerOptions?], newTarget) {
@@ -116,7 +127,7 @@ export function readPattern(pattern: WrittenPattern): string | RegExp {
 }
 
 function write(pattern: PatternSource): WrittenPattern {
-  return pattern instanceof RegExp ? { source: pattern.source, flags: pattern.flags } : String(pattern);
+  return isRegExp(pattern) ? { source: pattern.source, flags: pattern.flags } : String(pattern);
 }
 
 function reportFile(): string {
@@ -137,13 +148,4 @@ function guarded(env: Env, file: URL, orders: Orders): Env {
 function split(pair: string): [string, string] {
   const end = pair.indexOf("=", 1);
   return [pair.slice(0, end), pair.slice(end + 1)];
-}
-
-/** `(file, args?, options?)` or `(command, options?)`, with the guard in the options' environment. */
-function withEnv(args: readonly unknown[], preload: URL, orders: Orders): unknown[] {
-  const last = args.at(-1);
-  const hasOptions = args.length > 1 && typeof last === "object" && last !== null && !Array.isArray(last);
-  const options = (hasOptions ? last : {}) as { env?: Env };
-  const rest = hasOptions ? args.slice(0, -1) : args.filter((arg) => arg !== undefined);
-  return [...rest, { ...options, env: guarded(options.env ?? process.env, preload, orders) }];
 }

@@ -5,6 +5,7 @@ import { awaitUsersMsw, meetUsersMsw } from "./msw.js";
 import { guardRequests } from "./requests.js";
 import { guardSockets } from "./sockets.js";
 import { installStableFetch } from "./stable-fetch.js";
+import { guardSyncXhr } from "./sync-xhr.js";
 
 /**
  * Guards this thread. Called once per test file: sockets are shared by all files of the thread, `fetch` is not.
@@ -14,6 +15,7 @@ import { installStableFetch } from "./stable-fetch.js";
 export function guardNetwork(preload: URL): Guard {
   const guard = installedGuard() ?? guardThread(preload);
   installStableFetch(guard, () => meetUsersMsw(guard));
+  guardSyncXhr(guard);
   awaitUsersMsw(guard);
   return guard;
 }

@@ -14,6 +14,8 @@ export interface Call {
   readonly socket?: Socket;
   readonly host?: string;
   readonly port?: number | undefined;
+  /** MSW answered it. */
+  mocked?: boolean;
 }
 
 export type Verdict = { readonly kind: "allow"; readonly by: Scope | undefined } | { readonly kind: "drop" | "block" };
@@ -40,6 +42,8 @@ export class Guard {
   settings: NetworkSettings = {};
   /** The file that is running, outside of its tests. */
   file = new Scope({ phase: "import" });
+  /** What the file fails with when it ends, because no test that runs could be failed for it. */
+  readonly fileFailures: Error[] = [];
   /** Called for each stray of a file that has ended. */
   onOrphan: ((scope: Scope) => void) | undefined;
   #allowed: Pattern[] = [];
@@ -52,8 +56,8 @@ export class Guard {
     // Found again where the next file shares this copy of MSW; in VM pools it has its own.
     this.msw = undefined;
     this.usesMsw = false;
-    this.#allowed = (settings.allow ?? []).map((source) => new Pattern(source, "allow"));
-    this.#dropped = (settings.drop ?? []).map((source) => new Pattern(source, "drop"));
+    this.#allowed = patternsIn(settings, "allow");
+    this.#dropped = patternsIn(settings, "drop");
     this.file = new Scope({ phase: "import" });
   }
 
@@ -67,6 +71,15 @@ export class Guard {
   here(): Scope {
     const test = currentTest();
     return this.openScope((test && this.#tests.get(test)) ?? this.file);
+  }
+
+  /** Fails the test that is running, else the file, even if its code swallows the error it gets. */
+  fail(error: Error): void {
+    const test = currentTest();
+    const isRunning = test && this.#tests.get(test)?.closed === false;
+    const failures = isRunning ? test.failures : this.fileFailures;
+    // A loop that goes on asking says nothing new.
+    if (failures.every(({ message }) => message !== error.message)) failures.push(error);
   }
 
   /** The scope itself, or after its end the one that takes what is late. */
@@ -176,4 +189,8 @@ export class Guard {
     late.onStray = () => file.closed && this.onOrphan?.(late);
     return late;
   }
+}
+
+function patternsIn(settings: NetworkSettings, name: "allow" | "drop"): Pattern[] {
+  return (settings[name] ?? []).map((source) => new Pattern(source, `The setting network.${name}`));
 }

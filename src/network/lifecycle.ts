@@ -1,6 +1,7 @@
 import type { TestContext } from "vitest";
 import { type RunningTest, runInTest } from "../running-test.js";
 import type { NetworkSettings } from "../settings.js";
+import { networkSettings } from "./check-settings.js";
 import { failAtOnce } from "./fail-at-once.js";
 import type { Guard } from "./guard.js";
 import { protectKeys } from "./keys.js";
@@ -21,11 +22,15 @@ export class WatchedFile {
   /** Strays that are listed when the file ends, instead of failing it. */
   readonly #reported: Error[] = [];
 
-  constructor(guard: Guard, settings: NetworkSettings) {
+  /**
+   * @param settings - What `test.provide.toolLoop` holds.
+   * @throws {UsageError} when it holds what cannot be used.
+   */
+  constructor(guard: Guard, settings: unknown) {
     this.#guard = guard;
-    this.#settings = settings;
-    guard.startFile(settings);
-    if (settings.protectKeys) protectKeys();
+    this.#settings = networkSettings(settings);
+    guard.startFile(this.#settings);
+    if (this.#settings.protectKeys) protectKeys();
     guard.onOrphan = (late) => void this.#failRun(late);
   }
 
@@ -40,7 +45,7 @@ export class WatchedFile {
     await this.#guard.end(file);
     for (const scope of [file, ...file.late]) this.#problems.push(...this.#judge(scope));
     this.#report();
-    throwAll(this.#problems.splice(0));
+    throwAll([...this.#problems.splice(0), ...this.#guard.fileFailures.splice(0)]);
   }
 
   /** Runs one attempt of one test, then its checks, and fails it for what they find. A retry is a new attempt. */
@@ -75,7 +80,11 @@ export class WatchedFile {
     const checked = test.checks.map((check) => check()).filter((problem) => problem !== undefined);
     // An error that the loop did not swallow has failed the test by itself.
     const isNews = (problem: Error) => !errors().some(({ message }) => message === problem.message);
-    const problems = [...test.failures, ...checked].filter(isNews);
+    // An SDK puts our sentences into errors of its own. Any other error shows more than its message: a diff, a line.
+    const isTold = ({ message }: Error) => isOurs(message) && errors().some((error) => error.message.includes(message));
+    const problems = [...new Set([...test.failures, ...checked])].filter(
+      (problem) => isNews(problem) && !isTold(problem),
+    );
     if (hidesErrors(task)) this.#problems.push(...problems, ...strays);
     else throwAll([...problems, ...strays.filter(isNews)]);
   }
@@ -111,6 +120,11 @@ export class WatchedFile {
 /** `test.fails` takes any error for the one it expects, and a test that skipped itself drops all of them. */
 function hidesErrors(task: Task): boolean {
   return task.fails === true || hasSkipped(task);
+}
+
+/** By its words and not by its class: the setup file and the tests may load two copies of this package. */
+function isOurs(message: string): boolean {
+  return message.startsWith("[vitest-tool-loop] ");
 }
 
 function hasSkipped(task: Task): boolean {

@@ -151,6 +151,14 @@ export class MswSource {
   async #meet(frame: Frame): Promise<void> {
     if (frame.protocol !== "http") return this.#real.queue.call(this.#source, frame);
     const { request } = frame.data;
+    // `data:`, `blob:`: no handler for "*" is meant for them. MSW 2 brings them here, MSW 3 does not.
+    if (!request.url.startsWith("http")) return void frame.passthrough();
+    const call = this.#guard.calls.getStore();
+    const respondWith = frame.respondWith.bind(frame);
+    frame.respondWith = (response) => {
+      if (call) call.mocked = true;
+      return respondWith(response);
+    };
     const handlers = this.#handlers();
     const bypasses = request.headers.get("accept")?.includes("msw/passthrough");
     if (handlers.length > 0 && !bypasses) {
@@ -173,7 +181,10 @@ export class MswSource {
     return [...scope.handlers, ...file, ...server];
   }
 
-  /** Under any policy: what it lets pass meets the guard at the socket, what it refuses is judged here. */
+  /**
+   * Under any policy, the guard judges at the socket what no handler answers: only there is it known what stays on this
+   * machine, as a Unix socket does. Where it cannot block sockets, the policy refuses, and it is judged here.
+   */
   #judgeUnhandled(frame: Frame): void {
     const { request } = frame.data;
     const url = new URL(request.url);
@@ -186,9 +197,8 @@ export class MswSource {
     });
     frame.errorWith = (reason) => {
       if (!unhandled) return errorWith(reason);
-      const { kind } = this.#guard.judge(destinationOf(url), scope);
-      if (kind === "allow") return frame.passthrough();
-      if (kind === "drop") return frame.respondWith(new Response(null, { status: 204 }));
+      if (this.#guard.blocks || this.#guard.judge(destinationOf(url), scope).kind === "allow")
+        return frame.passthrough();
       this.#guard.refuse(request.method, url, stack, scope);
       return reason === REFUSAL ? frame.respondWith(Response.error()) : errorWith(reason);
     };

@@ -1,7 +1,8 @@
 import type { RequestHandler } from "msw";
 import type { SetupServer } from "msw/node";
 import { UsageError } from "../errors.js";
-import { globalServer, useHandlers } from "./handlers.js";
+import { oneLine } from "../json.js";
+import { checkHandlers, globalServer, useHandlers } from "./handlers.js";
 import { requireGuard } from "./installed.js";
 import { Pattern, type PatternSource } from "./patterns.js";
 import { type Stray, straysOf } from "./strays.js";
@@ -33,7 +34,7 @@ export interface Network {
    * earlier ones.
    *
    * @returns When MSW is loaded and the handlers are in force: await it before the first request.
-   * @throws {UsageError} when MSW cannot be loaded.
+   * @throws {UsageError} for what is no request handler, and when MSW cannot be loaded.
    */
   use(...handlers: RequestHandler[]): Promise<void>;
   /**
@@ -51,17 +52,18 @@ export const network: Network = {
     const guard = requireGuard("network.allow()");
     if (guard.settings.locked) {
       throw new UsageError(
-        `network.allow() is locked in this project: found ${patterns.map(String).join(", ")} allowed by a test file. ` +
+        `network.allow() is locked in this project: found ${patterns.map((pattern) => oneLine(pattern)).join(", ")} allowed by a test file. ` +
           "Add it to test.provide.toolLoop.network.allow in the Vitest config.",
       );
     }
-    guard.here().allowed.push(...patterns.map((pattern) => new Pattern(pattern, "allow")));
+    guard.here().allowed.push(...patterns.map((pattern) => new Pattern(pattern, "network.allow()")));
   },
   drop(...patterns) {
     const { dropped } = requireGuard("network.drop()").here();
-    dropped.push(...patterns.map((pattern) => new Pattern(pattern, "drop")));
+    dropped.push(...patterns.map((pattern) => new Pattern(pattern, "network.drop()")));
   },
   async use(...handlers) {
+    checkHandlers(handlers);
     await useHandlers(async () => handlers, "network.use()");
   },
   async msw() {

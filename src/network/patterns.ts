@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.js";
-import { oneLine } from "../json.js";
+import { isRecord, oneLine } from "../json.js";
 
 /** Where a connection or a request wants to go. */
 export interface Destination {
@@ -28,10 +28,13 @@ export class Pattern {
   uses = 0;
   readonly #matches: (to: Destination) => boolean;
 
-  /** @throws {UsageError} when the source names no destination. */
+  /**
+   * @param caller - What the developer wrote it for, as sentences name it.
+   * @throws {UsageError} when the source names no destination.
+   */
   constructor(source: PatternSource, caller: string) {
     this.source = source;
-    this.#matches = source instanceof RegExp ? regExpMatcher(source) : textMatcher(source, caller);
+    this.#matches = isRegExp(source) ? regExpMatcher(source) : textMatcher(source, caller);
   }
 
   matches(to: Destination): boolean {
@@ -59,36 +62,43 @@ function regExpMatcher(source: RegExp): (to: Destination) => boolean {
   return ({ host, port, url }) => pattern.test(url ?? (port === undefined ? host : `${host}:${port}`));
 }
 
+/** By their look: the settings, and in VM pools the tests, come from another realm, where `instanceof` knows nothing. */
+export function isRegExp(source: unknown): source is RegExp {
+  return Object.prototype.toString.call(source) === "[object RegExp]";
+}
+
 function textMatcher(source: string | URL, caller: string): (to: Destination) => boolean {
   if (source === "loopback") return ({ host }) => isLoopback(host);
-  const text = source instanceof URL ? source.href : source;
+  const text = isRecord(source) ? source.href : source;
   if (typeof text !== "string" || text === "") {
+    const advice = Array.isArray(source) ? "Spread the list: ...hosts." : `Write ${EXAMPLES}.`;
     throw new UsageError(
-      `network.${caller}() takes host names, URL patterns and regular expressions: found ${oneLine(source)}. ` +
-        `Write network.${caller}("localhost:5432") or network.${caller}("https://api.example.com/v1/*").`,
+      `${caller} takes host names, URL patterns and regular expressions: found ${oneLine(source)}. ${advice}`,
     );
   }
   return urlMatcher(text) ?? hostMatcher(text) ?? unreadable(text, caller);
 }
 
+const EXAMPLES = '"localhost:5432" or "https://api.example.com/v1/*"';
+
 function unreadable(text: string, caller: string): never {
   throw new UsageError(
-    `network.${caller}() cannot read the pattern ${oneLine(text)}: expected a host ("localhost", "127.0.0.1:5432") ` +
-      `or a URL with its protocol ("https://api.example.com/v1/*").`,
+    `${caller} cannot read the pattern ${oneLine(text)}: expected a host, or a URL with its protocol. Write ${EXAMPLES}.`,
   );
 }
 
 /** Brackets hold an IPv6 address; the port may be left out or be `*`. */
-const HOST = String.raw`(\[[0-9a-f:.]+\]|[^\s/:?#@[\]]+)(?::(\d+|\*))?`;
+const HOST = String.raw`(\[[0-9a-f:.]+\]|[\p{L}\p{N}*._-]+)(?::(\d+|\*))?`;
 
 function urlMatcher(text: string): ((to: Destination) => boolean) | undefined {
-  const found = new RegExp(`^([a-z][a-z0-9+.-]*|\\*)://${HOST}(/[^?#]*)?(\\?[^#]*)?$`, "i").exec(text);
+  const found = new RegExp(`^([a-z][a-z0-9+.-]*|\\*)://${HOST}(/[^?#]*)?(\\?[^#]*)?$`, "iu").exec(text);
   if (!found) return undefined;
   const [, scheme, host, port, path = "/", search] = found;
   const protocol = httpName(scheme!.toLowerCase());
   const ofHost = hostTest(host!, port ?? DEFAULT_PORTS[protocol]);
   // A bare origin means all of it, as in `new URL("https://api.example.com")`.
   const ofPath = path === "/" && search === undefined ? () => true : pathTest(path, search);
+  if (!ofPath) return undefined;
   return (to) => {
     if (!ofHost(to)) return false;
     if (to.url === undefined) return true;
@@ -102,9 +112,10 @@ function httpName(protocol: string): string {
   return protocol.replace(/^ws/, "http");
 }
 
-function pathTest(path: string, search: string | undefined): (url: URL) => boolean {
+function pathTest(path: string, search: string | undefined): ((url: URL) => boolean) | undefined {
   if (typeof URLPattern === "function") {
-    const pattern = new URLPattern({ pathname: path, search: search?.slice(1) ?? "*" });
+    const pattern = readUrlPattern({ pathname: path, search: search?.slice(1) ?? "*" });
+    if (!pattern) return undefined;
     return ({ pathname, search: query }) => pattern.test({ pathname, search: query });
   }
   // Node 20 and 22 have no URLPattern: `*` and `:name` are what nearly every pattern needs.
@@ -113,9 +124,17 @@ function pathTest(path: string, search: string | undefined): (url: URL) => boole
   return ({ pathname, search: query }) => ofPath.test(pathname) && ofSearch.test(query);
 }
 
+function readUrlPattern(init: { pathname: string; search: string }): URLPattern | undefined {
+  try {
+    return new URLPattern(init);
+  } catch {
+    return undefined;
+  }
+}
+
 function hostMatcher(text: string): ((to: Destination) => boolean) | undefined {
   const bareIpv6 = /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text);
-  const found = bareIpv6 ? [text, text] : new RegExp(`^${HOST}$`, "i").exec(text);
+  const found = bareIpv6 ? [text, text] : new RegExp(`^${HOST}$`, "iu").exec(text);
   return found ? hostTest(found[1]!, found[2]) : undefined;
 }
 

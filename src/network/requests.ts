@@ -4,6 +4,7 @@ import type * as Http from "node:http";
 import type { Socket } from "node:net";
 import type { Guard } from "./guard.js";
 import { isNockRefusal } from "./nock.js";
+import { printableUrl } from "./redact.js";
 import type { Scope, SeenRequest } from "./scope.js";
 
 /**
@@ -39,7 +40,8 @@ export function guardRequests(guard: Guard): void {
     const verdict = guard.judge(entry.request, entry.scope);
     if (verdict.kind === "allow") return;
     if (verdict.kind === "block") entry.scope.refuse(entry.request);
-    socket.destroy(Object.assign(new Error(`write EACCES ${entry.request.url}`), { code: "EACCES", syscall: "write" }));
+    const error = new Error(`write EACCES ${printableUrl(entry.request.url)}`);
+    socket.destroy(Object.assign(error, { code: "EACCES", syscall: "write" }));
   };
 
   // undici, Node's own copy (global fetch, WebSocket) and those from npm.

@@ -23,8 +23,8 @@ export interface BlockedConnection extends Destination {
 export type Evidence = (SeenRequest | BlockedConnection) & {
   /** When it was made, where that is not simply "during the test". */
   readonly phase?: Phase | undefined;
-  /** MSW was still being loaded: somebody forgot an `await`. */
-  readonly unprepared?: boolean;
+  /** What was still being prepared, by its call: somebody forgot an `await`. */
+  readonly unprepared?: string | undefined;
   /** Who made it, where it was not the test's own thread. */
   readonly child?: "process" | "worker" | undefined;
 };
@@ -44,8 +44,8 @@ export class Scope {
   handlers: RequestHandler[] = [];
   /** Connections opened because this scope allows them; closed with it. */
   readonly connections = new Set<Socket>();
-  /** How many `network.use()` and the like have not settled. */
-  preparing = 0;
+  /** The calls of `network.use()` and the like that have not settled. */
+  readonly preparing = new Set<{ readonly caller: string }>();
   /** Called for each stray as it happens. */
   onStray: (() => void) | undefined;
   /** Its end was judged: what strays from now on is late. */
@@ -130,7 +130,8 @@ export class Scope {
   }
 
   #dated<T extends SeenRequest | BlockedConnection>(evidence: T): T {
-    return Object.assign(evidence, { phase: this.phase, unprepared: this.preparing > 0 });
+    const [unprepared] = [...this.preparing, ...(this.file?.preparing ?? [])];
+    return Object.assign(evidence, { phase: this.phase, unprepared: unprepared?.caller });
   }
 }
 

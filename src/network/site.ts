@@ -1,5 +1,8 @@
+// In two steps: of `new URL("…", import.meta.url)` Vitest makes a URL of the page where there is a DOM.
+const here = import.meta.url;
+
 /** This package's own folder, as stacks write it. What is built in one piece has no folder `network`. */
-const OWN_FOLDER = decodeURIComponent(new URL(/* @vite-ignore */ ".", import.meta.url).pathname)
+const OWN_FOLDER = decodeURIComponent(new URL(".", here).pathname)
   .replace(/network\/$/, "")
   .replace(/^\/(?=[A-Za-z]:)/, "");
 

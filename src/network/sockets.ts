@@ -4,6 +4,8 @@ import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import { hostname } from "node:os";
 import { getSystemErrorMap } from "node:util";
+import { isRecord } from "../json.js";
+import { binding } from "./binding.js";
 import type { Guard, Verdict } from "./guard.js";
 import { type Destination, isLoopback } from "./patterns.js";
 
@@ -50,27 +52,19 @@ function refusal(verdict: Verdict): number {
 }
 
 function handlePrototypes(): { tcp: Prototype; udp: Prototype; queries: Prototype } | undefined {
-  const { noDeprecation } = process;
-  // `process.binding` warns under --pending-deprecation; the handles have no other door.
-  process.noDeprecation = true;
-  try {
-    const binding = (process as unknown as { binding(name: string): Record<string, { prototype: Prototype }> }).binding;
-    return {
-      tcp: binding("tcp_wrap").TCP!.prototype,
-      udp: binding("udp_wrap").UDP!.prototype,
-      queries: binding("cares_wrap").ChannelWrap!.prototype,
-    };
-  } catch {
-    return undefined;
-  } finally {
-    process.noDeprecation = noDeprecation ?? false;
-  }
+  const prototype = (module: string, name: string) =>
+    binding<Record<string, { prototype: Prototype }>>(module)?.[name]?.prototype;
+  const tcp = prototype("tcp_wrap", "TCP");
+  const udp = prototype("udp_wrap", "UDP");
+  const queries = prototype("cares_wrap", "ChannelWrap");
+  return tcp && udp && queries && { tcp, udp, queries };
 }
 
 /** Remembers who asked for a connection, by name: the handle is told an address, ticks later. */
 function rememberCalls(guard: Guard): void {
   const connect = net.Socket.prototype.connect as (...args: unknown[]) => net.Socket;
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
+    keepSocketPath(optionsOf(args)[0]);
     const to = target(args);
     if (!to) return connect.apply(this, args);
     // A mock of MSW 3 passes here too; its strays are told by MSW.
@@ -86,17 +80,22 @@ function rememberCalls(guard: Guard): void {
   }
 }
 
+/** `net.connect` passes its own arguments on as one array. */
+function optionsOf(args: unknown[]): unknown[] {
+  return Array.isArray(args[0]) ? args[0] : args;
+}
+
+/** MSW 2 loses the path of a Unix socket where the request brings an agent of its own: it would go out by TCP. */
+function keepSocketPath(options: unknown): void {
+  if (isRecord(options) && options.socketPath && !options.path) options.path = options.socketPath;
+}
+
 /** Where `connect(options | port, host?)` goes; undefined for a Unix socket. */
 function target(args: unknown[]): { host: string; port: number } | undefined {
-  // `net.connect` passes its own arguments on as one array.
-  const [first, second] = (Array.isArray(args[0]) ? args[0] : args) as unknown[];
-  const options = (typeof first === "object" && first !== null ? first : { port: first, host: second }) as {
-    port?: unknown;
-    host?: unknown;
-    path?: unknown;
-  };
-  if (options.path || options.port === undefined || Number.isNaN(Number(options.port))) return undefined;
-  return { host: typeof options.host === "string" ? options.host : "localhost", port: Number(options.port) };
+  const [first, second] = optionsOf(args);
+  const { path, port, host } = isRecord(first) ? first : { path: undefined, port: first, host: second };
+  if (path || port === undefined || Number.isNaN(Number(port))) return undefined;
+  return { host: typeof host === "string" ? host : "localhost", port: Number(port) };
 }
 
 function guardTcp(guard: Guard, tcp: Prototype): void {
@@ -135,37 +134,55 @@ function guardUdp(guard: Guard, udp: Prototype): void {
 }
 
 function guardLookups(guard: Guard): void {
-  /** The code of the error a lookup ends with, or nothing when it may go on. */
-  const refused = (host: unknown): string | undefined => {
-    if (typeof host !== "string" || net.isIP(host)) return undefined;
+  guardLookup("lookup", "getaddrinfo", (host) => {
+    if (net.isIP(host)) return undefined;
     const call = guard.calls.getStore();
     const to: Destination = call?.host === host ? { host, port: call.port } : { host };
     // Without a connection nothing leaves this machine for its own names; `listen("localhost")` looks them up.
     if (to.port === undefined && (isLoopback(host) || host === hostname())) return undefined;
-    const verdict = guard.admit(to, to.port === undefined ? "DNS" : "TCP");
-    return verdict.kind === "allow" ? undefined : REFUSED[verdict.kind];
-  };
-  const lookup = dns.lookup as unknown as (...args: unknown[]) => void;
-  const guarded = function (this: unknown, ...args: unknown[]) {
-    const code = refused(args[0]);
-    if (code === undefined) return lookup.apply(this, args);
-    process.nextTick(args.at(-1) as (error: Error) => void, lookupError(code, String(args[0])));
-  };
-  // `util.promisify(dns.lookup)` reads what Node hung on it.
-  dns.lookup = Object.defineProperties(guarded, Object.getOwnPropertyDescriptors(dns.lookup)) as typeof dns.lookup;
-  const lookupPromise = dns.promises.lookup as (...args: unknown[]) => Promise<unknown>;
-  dns.promises.lookup = async function (this: unknown, ...args: unknown[]) {
-    const code = refused(args[0]);
-    if (code !== undefined) throw lookupError(code, String(args[0]));
-    return lookupPromise.apply(this, args);
-  } as typeof dns.promises.lookup;
+    return guard.admit(to, to.port === undefined ? "DNS" : "TCP");
+  });
+  // The name of an address: a name server is asked for it, too.
+  guardLookup("lookupService", "getnameinfo", (address) =>
+    !net.isIP(address) || isLoopback(address) ? undefined : guard.admit({ host: address }, "DNS"),
+  );
 }
 
-function lookupError(code: string, hostname: string): Error {
-  const error = new Error(`getaddrinfo ${code} ${hostname}`);
+type Callback = (error: Error) => void;
+
+/** @param judge - Gives no verdict on what stays on this machine. */
+function guardLookup(
+  name: "lookup" | "lookupService",
+  syscall: string,
+  judge: (subject: string) => Verdict | undefined,
+): void {
+  const refused = (subject: unknown): Error | undefined => {
+    const verdict = typeof subject === "string" ? judge(subject) : undefined;
+    if (verdict === undefined || verdict.kind === "allow") return undefined;
+    return lookupError(syscall, REFUSED[verdict.kind], subject as string);
+  };
+  const lookup = dns[name] as unknown as (...args: unknown[]) => void;
+  const guarded = function (this: unknown, ...args: unknown[]) {
+    const error = refused(args[0]);
+    if (error === undefined) return lookup.apply(this, args);
+    process.nextTick(args.at(-1) as Callback, error);
+  };
+  const lookupPromise = dns.promises[name] as unknown as (...args: unknown[]) => Promise<unknown>;
+  const guardedPromise = async function (this: unknown, ...args: unknown[]) {
+    const error = refused(args[0]);
+    if (error !== undefined) throw error;
+    return lookupPromise.apply(this, args);
+  };
+  // `util.promisify(dns.lookup)` reads what Node hung on it.
+  Object.assign(dns, { [name]: Object.defineProperties(guarded, Object.getOwnPropertyDescriptors(lookup)) });
+  Object.assign(dns.promises, { [name]: guardedPromise });
+}
+
+function lookupError(syscall: string, code: string, hostname: string): Error {
+  const error = new Error(`${syscall} ${code} ${hostname}`);
   // As Node's own has none: ours would show the guard's code to somebody who looks for theirs.
   error.stack = `Error: ${error.message}`;
-  return Object.assign(error, { errno: errno(code), code, syscall: "getaddrinfo", hostname });
+  return Object.assign(error, { errno: errno(code), code, syscall, hostname });
 }
 
 /** `dns.resolve*` and `Resolver` ask a name server by themselves. */

@@ -1,3 +1,4 @@
+import { isRecord } from "../json.js";
 import type { Guard } from "./guard.js";
 import { destinationOf } from "./patterns.js";
 import { strayErrors } from "./strays.js";
@@ -26,9 +27,12 @@ export function installStableFetch(guard: Guard, before: () => Promise<void> | u
   const stable: typeof fetch = async function fetch(...args) {
     if (isDropped(guard, args[0])) return new Response(null, { status: 204 });
     return guard.called({}, async () => {
+      const call = guard.calls.getStore();
       await before();
       try {
-        return await behind.target(...args);
+        const response = await behind.target(...args);
+        // MSW 3 answers at the socket: there the response is as real as any.
+        return call?.mocked && behind.target !== target ? cancellable(response) : response;
       } catch (error) {
         throw explained(error, guard);
       }
@@ -53,6 +57,30 @@ export function swapFetch<R>(replace: () => R): R {
   }
 }
 
+/**
+ * MSW 2 gives its listeners the other half of the body, which nobody reads: a client that cancels its own half, as SDKs
+ * do before they try again, would wait for ever.
+ */
+function cancellable(response: Response): Response {
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel(reason) {
+      void reader.cancel(reason);
+    },
+  });
+  const { url, redirected } = response;
+  return Object.defineProperties(new Response(body, response), {
+    url: { value: url },
+    redirected: { value: redirected },
+  });
+}
+
 /** When an import ends with this error no hook of ours runs any more: the error itself must say what happened. */
 function explained(error: unknown, guard: Guard): unknown {
   const scope = guard.here();
@@ -61,7 +89,16 @@ function explained(error: unknown, guard: Guard): unknown {
   return stray ? Object.assign(stray, { cause: error }) : error;
 }
 
-function isDropped(guard: Guard, input: RequestInfo | URL): boolean {
-  const href = typeof input === "object" && "url" in input ? input.url : String(input);
-  return URL.canParse(href) && guard.judge(destinationOf(new URL(href))).kind === "drop";
+function isDropped(guard: Guard, input: unknown): boolean {
+  const url = urlOf(input);
+  return url?.protocol.startsWith("http") === true && guard.judge(destinationOf(url)).kind === "drop";
+}
+
+/** Of what is no URL the platform itself says so. */
+function urlOf(input: unknown): URL | undefined {
+  try {
+    return new URL(isRecord(input) && typeof input.url === "string" ? input.url : String(input));
+  } catch {
+    return undefined;
+  }
 }

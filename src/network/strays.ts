@@ -1,6 +1,6 @@
 import { StrayRequestError } from "../errors.js";
 import { isModelProvider } from "./providers.js";
-import { printableUrl } from "./redact.js";
+import { patternFor, printableUrl } from "./redact.js";
 import type { Evidence, Scope } from "./scope.js";
 import { readable, userFrame } from "./site.js";
 
@@ -96,12 +96,11 @@ function endpoint(host: string, port: number | undefined): string {
 
 function advice(evidence: Evidence): string {
   if (evidence.unprepared) {
-    return "The handlers were still being prepared: await network.use(…) and serveModel(…) before the first request.";
+    const call = evidence.unprepared.replace("()", "(…)");
+    return `${call} was called, but not awaited before this request. Write: await ${call}.`;
   }
   const isRequest = "method" in evidence;
-  const pattern = isRequest
-    ? printableUrl(evidence.url).replace(/[?…].*$/, "")
-    : endpoint(evidence.host, evidence.port);
+  const pattern = isRequest ? patternFor(evidence.url) : endpoint(evidence.host, evidence.port);
   const allow = `network.allow(${JSON.stringify(pattern)})`;
   if (isModelProvider(evidence)) return `Script the model: await serveModel(model); or let it out: ${allow}.`;
   if (!isRequest) return `To let it out: ${allow}.`;

@@ -1,4 +1,4 @@
-import { openConversation } from "../conversation/index.js";
+import { openConversation, withoutSurprise } from "../conversation/index.js";
 import type { Dialect } from "../dialects/dialect.js";
 import { oneLine } from "../json.js";
 import { formatTranscript } from "./text.js";
@@ -14,7 +14,9 @@ export { formatCall, formatTranscript, type ReportOptions } from "./text.js";
  * @throws {UsageError} when the value holds no messages, or they are in no one dialect.
  */
 export function formatConversation(value: unknown, dialect?: Dialect): string {
-  return formatTranscript(openConversation(value, "formatConversation()", dialect).transcript);
+  const asker = "formatConversation()";
+  const { transcript } = openConversation(value, asker, dialect);
+  return withoutSurprise(asker, value, () => formatTranscript(transcript));
 }
 
 /** {@link formatConversation} for error messages: what cannot be read as a conversation is printed line by line. */

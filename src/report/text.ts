@@ -3,6 +3,8 @@ import type { CallPart, Part, ResultPart, Transcript, TranscriptMessage } from "
 
 /** Longest content printed on a line, in characters. */
 const LINE_WIDTH = 100;
+/** Longest name or id printed, in characters. */
+const NAME_WIDTH = 60;
 /** A conversation of at most this many messages is printed whole. */
 const WHOLE = 14;
 /** How many messages are kept around a marked one, and at the end. */
@@ -101,20 +103,24 @@ function formatPart(part: Part): string {
     case "refusal":
       return `refuses ${oneLine(part.text, LINE_WIDTH)}`;
     case "server-call":
-      return `${part.name}(${oneLine(part.input, LINE_WIDTH)})  ${part.id}  run by the provider`;
+      return `${nameOf(part)}(${oneLine(part.input, LINE_WIDTH)})  ${cutText(part.id, NAME_WIDTH)}  run by the provider`;
     case "server-result":
-      return `answers ${part.callId}  ${oneLine(part.result, LINE_WIDTH)}  run by the provider`;
+      return `answers ${cutText(part.callId, NAME_WIDTH)}  ${oneLine(part.result, LINE_WIDTH)}  run by the provider`;
     case "unknown":
-      return `(${part.type})`;
+      return `(${cutText(part.type, NAME_WIDTH)})`;
     default:
       return `(${part.kind})`;
   }
 }
 
+function nameOf({ name }: { readonly name: string }): string {
+  return name === "" ? "(no name)" : cutText(name, NAME_WIDTH);
+}
+
 /** `get_weather({"city":"Paris"})  call_1` */
 export function formatCall(call: Pick<CallPart, "id" | "name" | "arguments">): string {
-  const id = call.id === "" ? "(no id)" : cutText(call.id, 60);
-  return `${call.name || "(no name)"}(${cutText(onOneLine(call.arguments), LINE_WIDTH)})  ${id}`;
+  const id = call.id === "" ? "(no id)" : cutText(call.id, NAME_WIDTH);
+  return `${nameOf(call)}(${cutText(onOneLine(call.arguments), LINE_WIDTH)})  ${id}`;
 }
 
 /** Line breaks between the tokens of a JSON text carry nothing; in free text they must not break the table. */
@@ -123,7 +129,7 @@ function onOneLine(text: string): string {
 }
 
 function formatResult(result: ResultPart): string {
-  const id = result.callId === undefined ? "(no id)" : cutText(result.callId || '""', 60);
+  const id = result.callId === undefined ? "(no id)" : cutText(result.callId || '""', NAME_WIDTH);
   const content = result.raw === undefined ? "(no content)" : oneLine(result.raw, LINE_WIDTH);
   return `answers ${id}${result.isError ? "  error" : ""}  ${content}`;
 }

@@ -1,6 +1,7 @@
 import { Validator } from "@cfworker/json-schema";
 import { cutText, isRecord, readJson } from "../json.js";
 import type { AssistantTurn, ToolCall } from "../transcript/turn.js";
+import { readLeniently } from "./lenient-schema.js";
 import type { Demands, ModelRequest, OfferedTool } from "./types.js";
 
 /** Why no model could say a scripted turn in answer to a request. */
@@ -56,7 +57,8 @@ function firstError(schema: Record<string, unknown>, value: unknown): string | u
   let errors: { instanceLocation: string; keyword: string; error: string }[];
   try {
     // A copy: the validator notes addresses in the schema it is given.
-    errors = new Validator(structuredClone(schema), draftOf(schema), false).validate(value).errors;
+    const copy = readLeniently(structuredClone(schema));
+    errors = new Validator(copy, draftOf(schema), false).validate(value).errors;
   } catch {
     // A schema that cannot be followed (an unknown $ref) says nothing about the arguments.
     return undefined;
@@ -75,9 +77,10 @@ function depthOf({ instanceLocation }: { instanceLocation: string }): number {
   return instanceLocation.split("/").length;
 }
 
-function draftOf({ $schema }: Record<string, unknown>): "4" | "7" | "2019-09" | "2020-12" {
-  const named = /draft-0?(4|7)|(2019-09)/.exec(String($schema));
-  return (named?.[1] ?? named?.[2] ?? "2020-12") as ReturnType<typeof draftOf>;
+/** Draft 4 is read as 7: {@link readLeniently} leaves nothing of it that is not in both. */
+function draftOf({ $schema }: Record<string, unknown>): "7" | "2019-09" | "2020-12" {
+  if (/draft-0?[4-7]/.test(String($schema))) return "7";
+  return /2019-09/.test(String($schema)) ? "2019-09" : "2020-12";
 }
 
 function forbidden(turn: AssistantTurn, calls: readonly ToolCall[], demands: Demands): Problem | undefined {

@@ -1,6 +1,8 @@
 import { UsageError } from "../errors.js";
-import { oneLine } from "../json.js";
+import { isRecord, oneLine } from "../json.js";
+import { requireOptions } from "../options.js";
 import type { TurnExtras } from "../transcript/turn.js";
+import { EXTRAS } from "./extras.js";
 
 const TOOL_CALL = Symbol.for("vitest-tool-loop/tool-call");
 const TURN = Symbol.for("vitest-tool-loop/turn");
@@ -83,12 +85,13 @@ export function isTurnDraft(value: unknown): value is AssistantTurnDraft {
 }
 
 const PART = "expected words or toolCall(…), and last of all { usage, reasoning, finish, serverCalls }";
-const EXTRAS: ReadonlySet<string> = new Set<keyof TurnExtras>(["reasoning", "serverCalls", "usage", "finish"]);
 
 function readExtras(value: unknown): TurnExtras {
-  const found = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : undefined;
-  if (found?.every((key) => EXTRAS.has(key))) return value as TurnExtras;
-  throw new UsageError(`turn() got a part it cannot use: ${PART}, found ${oneLine(value)}, as its last part.`);
+  if (!isRecord(value) || "role" in value || "kind" in value) {
+    throw new UsageError(`turn() got a part it cannot use: ${PART}, found ${oneLine(value)}, as its last part.`);
+  }
+  requireOptions(value, EXTRAS, "turn()");
+  return value;
 }
 
 function draftCall(builder: string, name: unknown, args: unknown, id: unknown): ToolCallDraft {

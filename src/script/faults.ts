@@ -1,5 +1,4 @@
-import { UsageError } from "../errors.js";
-import { oneLine } from "../json.js";
+import { type OptionKind, requireOptions } from "../options.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import type { AssistantTurnDraft, ToolCallDraft } from "./draft.js";
 
@@ -30,6 +29,7 @@ type FaultData =
  * @param options.retryAfterSeconds - Sent as `retry-after`. Absent: no such header.
  */
 export function rateLimited(options: { retryAfterSeconds?: number } = {}): Fault {
+  requireOptions(options, { retryAfterSeconds: AMOUNT }, "rateLimited()");
   const { retryAfterSeconds } = options;
   return fault({ kind: "rateLimited", ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 }
@@ -56,12 +56,8 @@ export function hangs(): Fault {
  * @param options.afterChunks - Chunks that arrive before the cut. Default 1.
  */
 export function cutStream(item: ScriptedTurn, options: { afterChunks?: number } = {}): Fault {
+  requireOptions(options, { afterChunks: COUNT }, "cutStream()");
   const { afterChunks = 1 } = options;
-  if (!Number.isInteger(afterChunks) || afterChunks < 0) {
-    throw new UsageError(
-      `cutStream() got a count it cannot use: expected afterChunks to be a whole number, found ${oneLine(afterChunks)}.`,
-    );
-  }
   return fault({ kind: "cutStream", item, afterChunks });
 }
 
@@ -79,6 +75,15 @@ export function cutByLength(item: ScriptedTurn): Fault {
 export function refusal(text: string): Fault {
   return fault({ kind: "refusal", text });
 }
+
+const COUNT: OptionKind = {
+  wanted: "a whole number",
+  holds: (value) => Number.isInteger(value) && (value as number) >= 0,
+};
+const AMOUNT: OptionKind = {
+  wanted: "a number of seconds",
+  holds: (value) => typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY,
+};
 
 export function isFault(value: unknown): value is Fault {
   return typeof value === "object" && value !== null && FAULT in value;

@@ -28,3 +28,4 @@ export type {
   ScriptItem,
   Spoken,
 } from "./types.js";
+export { needsSetup } from "./verification.js";

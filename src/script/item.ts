@@ -1,7 +1,9 @@
 import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
+import { requireOptions } from "../options.js";
 import type { AssistantTurn, TurnExtras } from "../transcript/turn.js";
 import { isToolCallDraft, isTurnDraft, type ToolCallDraft } from "./draft.js";
+import { EXTRAS } from "./extras.js";
 import { type Fault, isFault } from "./faults.js";
 import { isRepeat } from "./repeat.js";
 import { snapshot } from "./snapshot.js";
@@ -105,6 +107,8 @@ function readTurn(value: Record<string, unknown>, at: string): AssistantTurn {
     throw unspeakable("a turn of words to have a string as its content", oneLine(value.content), `${at}.content`);
   }
   if (value.kind === "tool_calls") checkCalls(value.calls, `${at}.calls`);
+  const { reasoning, serverCalls, usage, finish } = value;
+  requireOptions({ reasoning, serverCalls, usage, finish }, EXTRAS, `The turn at ${at}`);
   return snapshot(value) as unknown as AssistantTurn;
 }
 

@@ -1,5 +1,4 @@
-import { UsageError } from "../errors.js";
-import { oneLine } from "../json.js";
+import { type OptionKind, type OptionsShape, requireOptions } from "../options.js";
 import type { ScriptItem } from "./types.js";
 
 const REPEAT = Symbol.for("vitest-tool-loop/repeat");
@@ -35,12 +34,13 @@ export interface RepeatOptions {
  */
 // biome-ignore lint/suspicious/noExplicitAny: see Model.
 export function repeat<M = any>(item: ScriptItem<M>, options: RepeatOptions = {}): Repeat<M> {
+  requireOptions(options, OPTIONS, "repeat()");
+  const { times = Number.POSITIVE_INFINITY, safetyLimit = SAFETY_LIMIT } = options;
   return Object.freeze({
     [REPEAT]: true as const,
     item,
-    times: count("times", options.times, Number.POSITIVE_INFINITY),
-    safetyLimit:
-      options.times === undefined ? count("safetyLimit", options.safetyLimit, SAFETY_LIMIT) : Number.POSITIVE_INFINITY,
+    times,
+    safetyLimit: options.times === undefined ? safetyLimit : Number.POSITIVE_INFINITY,
   });
 }
 
@@ -48,10 +48,9 @@ export function isRepeat(value: unknown): value is Repeat {
   return typeof value === "object" && value !== null && REPEAT in value;
 }
 
-function count(option: string, value: unknown, fallback: number): number {
-  if (value === undefined) return fallback;
-  if (value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1)) return value as number;
-  throw new UsageError(
-    `repeat() got a count it cannot use: expected ${option} to be a whole number of at least 1, found ${oneLine(value)}.`,
-  );
-}
+const COUNT: OptionKind = {
+  wanted: "a whole number of at least 1",
+  holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1),
+};
+
+const OPTIONS: OptionsShape<RepeatOptions> = { times: COUNT, safetyLimit: COUNT };

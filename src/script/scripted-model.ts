@@ -17,10 +17,11 @@ const VERIFY = Symbol.for("vitest-tool-loop/verify");
  *
  * Hand it to the loop as its model function, or serve it over HTTP or through an adapter. Made while a test runs, it
  * is verified when that test ends: turns left over and calls past the end fail the test, even if the loop swallowed the
- * error. Use {@link scriptedModel.lenient} for a script that need not be spoken to its end.
+ * error. Use {@link scriptedModel.lenient} for a script that need not be spoken to its end. Of a model made
+ * outside of tests only what a function of the script throws fails the test that called it: see `verify()`.
  *
  * @throws {UsageError} when the script is empty, holds something that cannot be spoken, or an endless repeat that is
- * not last; with the position of the item.
+ * not last; with the position of the item. In a test without the setup line.
  * @example const model = scriptedModel(toolCall("get_weather", { city: "Paris" }), "It is 14 degrees in Paris.");
  */
 // biome-ignore lint/suspicious/noExplicitAny: see Model.
@@ -31,12 +32,18 @@ export function scriptedModel<M = any>(...script: (ScriptItem<M> | Repeat<M>)[])
 }
 
 /**
- * A scripted model that is not verified when its test ends: turns may be left over, and calls past the end fail only
- * the loop. Otherwise like {@link scriptedModel}; `verify()` still checks everything.
+ * A scripted model that need not be spoken to its end: turns may be left over, and calls past the end fail only the
+ * loop. Otherwise like {@link scriptedModel}: what a function of the script throws, a failed `expect` above all, still
+ * fails the test. `verify()` checks everything.
  */
+scriptedModel.lenient = lenient;
+
 // biome-ignore lint/suspicious/noExplicitAny: see Model.
-scriptedModel.lenient = <M = any>(...script: (ScriptItem<M> | Repeat<M>)[]): ScriptedModel<M> =>
-  create<M>(script, "refusals").model;
+function lenient<M = any>(...script: (ScriptItem<M> | Repeat<M>)[]): ScriptedModel<M> {
+  const { model, voice } = create<M>(script, "refusals");
+  verifyWithTest(voice, lenient, "refusals");
+  return model;
+}
 
 /** Whether a value is a model made by {@link scriptedModel}. */
 export function isScriptedModel(value: unknown): value is ScriptedModel {
@@ -73,6 +80,7 @@ function create<M>(script: readonly unknown[], verified: "script" | "refusals" =
   let asking: Asking | undefined;
 
   const mock: Mock<Model<M>> = vi.fn((messages: M[], options?: ModelCallOptions) => {
+    verifyWithTest(voice, mock, "refusals");
     if (!Array.isArray(messages)) return Promise.reject(voice.remember(notMessages(messages)));
     const spoken = voice.say(asking?.request ?? requestOf(messages, options), mock, asking?.terms);
     if (asking !== undefined) asking.spoken = spoken;
@@ -87,12 +95,10 @@ function create<M>(script: readonly unknown[], verified: "script" | "refusals" =
     asking = current;
     const answered = (async () => mock(request.messages as M[], ...(options === undefined ? [] : [options])))();
     asking = undefined;
+    // Whoever asks gets what is spoken, as data.
+    answered.catch(() => {});
     // What is spoken is undefined where the test gave the mock another implementation: then its answer is what was said.
-    const heard: Promise<Spoken> = answered.then(
-      (turn) => ({ kind: "turn", turn, unchecked: new Set() }),
-      (error) => ({ kind: "error", error }),
-    );
-    return current.spoken ?? heard;
+    return current.spoken ?? voice.say(request, mock, terms, answered);
   }
 
   const model = Object.defineProperties(mock, {
@@ -106,7 +112,7 @@ function create<M>(script: readonly unknown[], verified: "script" | "refusals" =
     overruns: { get: () => voice.overruns },
     verify: {
       value() {
-        const problem = voice.misuse ?? voice.leftover();
+        const problem = voice.misuses[0] ?? voice.leftover();
         if (problem !== undefined) throw problem;
       },
     },

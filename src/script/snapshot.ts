@@ -2,9 +2,11 @@
  * Copies of what belongs to the developer.
  *
  * A copy keeps key order, cycles, prototypes (a live message keeps its methods) and `__proto__` keys. What cannot be
- * copied keeps its identity: functions, and objects whose state no copy can reach, such as an AbortSignal. Nothing of
- * the developer's is frozen.
+ * copied keeps its identity: functions, and objects whose state no copy can reach, such as an AbortSignal or an instance
+ * with private fields. Nothing of the developer's is frozen.
  */
+
+import { keepsPrivateState } from "./private-state.js";
 
 /** What to do with an instance of a class: a live message is copied, a schema object is known by its identity. */
 export type Instances = "copy" | "keep";
@@ -51,12 +53,12 @@ class Copier {
     if (Array.isArray(value)) return this.#fill(value, new Array(value.length), Object.keys(value), previous);
     const prototype = Object.getPrototypeOf(value);
     if (isPlain(prototype)) return this.#fill(value, Object.create(prototype), enumerableKeys(value), previous);
-    if (value instanceof Date) return sameDate(value, previous) ? previous : new Date(value);
-    if (value instanceof Map) return this.#fillMap(value, new Map());
-    if (value instanceof Set) return this.#fillSet(value, new Set());
+    if (isDate(value)) return sameDate(value, previous) ? previous : new Date(value);
+    if (prototype === Map.prototype) return this.#fillMap(value as Map<unknown, unknown>, new Map());
+    if (prototype === Set.prototype) return this.#fillSet(value as Set<unknown>, new Set());
     if (isTypedArray(value)) return sameElements(value, previous) ? previous : sliceTyped.call(value);
     if (value instanceof ArrayBuffer) return value.slice(0);
-    if (this.#instances === "keep" || isSealedInside(value)) return value;
+    if (this.#instances === "keep" || keepsPrivateState(value)) return value;
     return this.#fill(value, Object.create(prototype), Reflect.ownKeys(value), previous);
   }
 
@@ -105,11 +107,6 @@ function isPlain(prototype: object | null): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** An object that shows no key of its own keeps its state in slots or private fields: AbortSignal, URL, Promise, Blob. */
-function isSealedInside(value: object): boolean {
-  return value instanceof RegExp || Object.getOwnPropertyNames(value).length === 0;
-}
-
 function enumerableKeys(value: object): PropertyKey[] {
   const keys: PropertyKey[] = Object.keys(value);
   for (const key of Object.getOwnPropertySymbols(value)) {
@@ -134,8 +131,12 @@ function sameKeys(source: object, keys: readonly PropertyKey[], previous: Keyed)
   return before.length === keys.length && before.every((key, index) => key === keys[index]);
 }
 
+function isDate(value: unknown): value is Date {
+  return value instanceof Date && Object.getPrototypeOf(value) === Date.prototype;
+}
+
 function sameDate(value: Date, previous: unknown): boolean {
-  return previous instanceof Date && Object.is(value.getTime(), previous.getTime());
+  return isDate(previous) && Object.is(value.getTime(), previous.getTime());
 }
 
 type TypedArray = Uint8Array; // stands for all of them: their methods are the same

@@ -37,6 +37,8 @@ export class Voice {
    * script threw: most likely an assertion in it.
    */
   readonly refusals: Error[] = [];
+  /** What went wrong in calls: remembered, because a loop may swallow the error it got. */
+  readonly misuses: Error[] = [];
   readonly #script: Script;
   readonly #log = new MessageLog<unknown>(snapshotLiveMessage);
   readonly #ids = new CallIds();
@@ -44,7 +46,6 @@ export class Voice {
   readonly #turns: AssistantTurn[] = [];
   /** Calls that got no answer from the script. */
   #refused = 0;
-  #misuse: Error | undefined;
 
   /** @throws {UsageError} when the script cannot be spoken. */
   constructor(items: readonly unknown[]) {
@@ -78,11 +79,6 @@ export class Voice {
     return this.#script.remaining;
   }
 
-  /** The first thing that went wrong in a call: remembered, because a loop may swallow the error it got. */
-  get misuse(): Error | undefined {
-    return this.#misuse;
-  }
-
   /** The turns never spoken, as an error. */
   leftover(test?: string): ScriptLeftoverError | undefined {
     const left = this.#script.leftover;
@@ -93,7 +89,7 @@ export class Voice {
 
   /** Keeps an error that the test has to know of even if the loop swallows it. */
   remember<E extends Error>(error: E): E {
-    this.#misuse ??= error;
+    this.misuses.push(error);
     return error;
   }
 
@@ -102,8 +98,14 @@ export class Voice {
    * order they were made.
    *
    * @param calledAs - The function that was called: an error about the call points at its caller.
+   * @param instead - What is said in place of the script, where the test gave the mock another implementation.
    */
-  async say(live: ModelRequest, calledAs: Callable, { refusal, demands }: CallTerms = {}): Promise<Spoken> {
+  async say(
+    live: ModelRequest,
+    calledAs: Callable,
+    { refusal, demands }: CallTerms = {},
+    instead?: Promise<unknown>,
+  ): Promise<Spoken> {
     const request = this.#record(live);
     const call = this.requests.length - 1;
     const { signal } = request;
@@ -114,7 +116,7 @@ export class Voice {
         if (++this.#refused > SAFETY_LIMIT) return await hang(signal);
         throw this.#refuse(refusal);
       }
-      const line = this.#take(request, calledAs);
+      const line = instead ? await this.#readInstead(instead) : this.#take(request, calledAs);
       if (line === undefined) return await hang(signal);
       const item = await orAborted(signal, this.#resolve(line.item, line.at, request));
       const spoken = this.#speak(item, line.at);
@@ -139,6 +141,17 @@ export class Voice {
     this.requests.push(recorded);
     Object.defineProperty(this.seen, this.seen.length, messages);
     return recorded;
+  }
+
+  /** A rejection is what the model fails with, as an `Error` in the script is. */
+  async #readInstead(answer: Promise<unknown>): Promise<Pick<Line, "item" | "at">> {
+    const at = "what the mock's own implementation answered";
+    const said = await answer.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+    try {
+      return { item: readItem(said, at), at };
+    } catch (error) {
+      throw this.remember(this.#refuse(error as ToolLoopError));
+    }
   }
 
   /** The line to speak. Undefined for a loop that was refused so often that it must not be answered any more. */

@@ -2,6 +2,8 @@ import { asList } from "../conversation/index.js";
 import type { DialectDefinition, Endpoint, Refusal, WireError, WireRequest } from "../dialects/dialect.js";
 import { ToolLoopError, UsageError } from "../errors.js";
 import { isRecord, oneLine, readJson } from "../json.js";
+import { callerLine, pointAt } from "../network/caller.js";
+import { installedGuard } from "../network/installed.js";
 import { type ModelRequest, type ScriptedModel, type Spoken, speak } from "../script/index.js";
 import type { AssistantTurn } from "../transcript/turn.js";
 import { jsonBody, send, sendBroken, streamBody } from "./body.js";
@@ -15,6 +17,8 @@ import { findRoute, notServed, type Route } from "./route.js";
 export interface Served {
   readonly model: ScriptedModel;
   readonly options: ServeOptions;
+  /** Whether it was served in a test, which then answers for it. Else the test that asks does. */
+  readonly hasOwner: boolean;
 }
 
 /**
@@ -34,14 +38,15 @@ type Pick = (request: ModelRequest, url: URL) => Served;
 export function createHandler(pick: Pick): Handler {
   const held = new HeldConversations();
   return async (request) => {
+    const line = callerLine();
     const route = findRoute(new URL(request.url).pathname);
     if (route === undefined || request.method !== "POST") return writeError(notServed(request, route));
-    return answer(request, route, pick, held);
+    return answer({ request, line }, route, pick, held);
   };
 }
 
 async function answer(
-  request: Request,
+  { request, line }: { readonly request: Request; readonly line: string | undefined },
   { dialect, endpoint }: Route,
   pick: Pick,
   held: HeldConversations,
@@ -55,14 +60,23 @@ async function answer(
   try {
     picked = pick(asked, new URL(request.url));
   } catch (error) {
-    return refuse(dialect, ...mistake(error));
+    const problem = error instanceof Error ? error : new UsageError(`The test's own code threw ${oneLine(error)}.`);
+    pointAt(problem, line);
+    installedGuard()?.fail(problem);
+    return refuse(dialect, ...mistake(problem));
   }
-  const { model, options } = picked;
+  const { model, options, hasOwner } = picked;
 
   const judgement = options.validate === false ? undefined : judge(wire, dialect, model);
+  if (judgement !== undefined) pointAt(judgement.error, line);
   const { choice, parallelCalls } = wire;
   const terms = { demands: { choice, parallelCalls }, ...(judgement ? { refusal: judgement.error } : {}) };
   const spoken = await speak(model, asked, terms);
+  const refusal = refusalIn(spoken);
+  if (refusal !== undefined) {
+    pointAt(refusal, line);
+    if (!hasOwner) installedGuard()?.fail(refusal);
+  }
 
   if (judgement !== undefined) {
     const { error, violation } = judgement;
@@ -79,6 +93,14 @@ async function answer(
       return "chunks" in response ? streamBody(response.chunks, signal) : jsonBody(response.body, signal);
     },
   });
+}
+
+const OVERRUNS: readonly string[] = ["script-exhausted", "runaway-loop"];
+
+/** The error of a call that should not have been made so; one call too many is for the script's own test to judge. */
+function refusalIn(spoken: Spoken): Error | undefined {
+  if (spoken.kind !== "error" || !spoken.unscripted || !(spoken.error instanceof Error)) return undefined;
+  return spoken.error instanceof ToolLoopError && OVERRUNS.includes(spoken.error.code) ? undefined : spoken.error;
 }
 
 function answerSpoken(spoken: Spoken, signal: AbortSignal, answerer: Answerer): Promise<Response> | Response {

@@ -1,7 +1,6 @@
 import { useHandlers } from "../network/handlers.js";
 import { requireGuard } from "../network/installed.js";
 import type { Scope } from "../network/scope.js";
-import { currentTest } from "../running-test.js";
 import { type ScriptedModel, verifyWhereServed } from "../script/index.js";
 import { createHandler } from "./handler.js";
 import { checkServeModelOptions, type ServeModelOptions } from "./options.js";
@@ -22,7 +21,8 @@ export interface ServedModel {
  * `…/chat/completions` or `…/v1/messages`. What asks for neither goes on to other handlers.
  *
  * Called in a test it serves until that test ends, and the test answers for the model as with {@link modelFetch}. Called
- * outside of tests (at top level, in `beforeAll`) it serves the file, after what the test itself serves.
+ * outside of tests (at top level, in `beforeAll`) it serves the file, after what the test itself serves; a request that is
+ * refused then fails the test that made it.
  *
  * Several models are told apart by `when`. A request that two of them match, or none, gets an error that no SDK tries
  * again, and fails the test that made it even if the loop swallows that.
@@ -72,22 +72,9 @@ function servedHere(): Entries {
   return entries;
 }
 
-/** A loop that goes on asking says nothing new. */
-function failTest(error: Error): void {
-  const failures = currentTest()?.failures;
-  if (failures?.every(({ message }) => message !== error.message)) failures.push(error);
-}
-
 /** Answers what is asked of a served model, and nothing else. */
 function answerer(owners: () => readonly (readonly ServedModelEntry[])[]) {
-  const handle = createHandler((request, url) => {
-    try {
-      return choose(owners(), request, url);
-    } catch (error) {
-      failTest(error as Error);
-      throw error;
-    }
-  });
+  const handle = createHandler((request, url) => choose(owners(), request, url));
   return async (request: Request): Promise<Response | undefined> => {
     const url = new URL(request.url);
     if (request.method !== "POST" || findRoute(url.pathname) === undefined) return undefined;

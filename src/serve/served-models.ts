@@ -2,6 +2,7 @@ import { UsageError } from "../errors.js";
 import { cutText, oneLine } from "../json.js";
 import { destinationOf, Pattern } from "../network/patterns.js";
 import { printableUrl } from "../network/redact.js";
+import { currentTest } from "../running-test.js";
 import type { ModelRequest, ScriptedModel } from "../script/index.js";
 import { spokenBy } from "../transcript/spoken.js";
 import type { Served } from "./handler.js";
@@ -12,12 +13,13 @@ import { describeWhen, matches, systemTextOf } from "./when.js";
 export class ServedModelEntry implements Served {
   readonly model: ScriptedModel;
   readonly options: ServeModelOptions;
+  readonly hasOwner = currentTest() !== undefined;
   readonly #hosts: readonly Pattern[] | undefined;
 
   constructor(model: ScriptedModel, options: ServeModelOptions) {
     this.model = model;
     this.options = options;
-    this.#hosts = options.hosts?.map((host) => new Pattern(host, "allow"));
+    this.#hosts = options.hosts?.map((host) => new Pattern(host, "serveModel()"));
   }
 
   isServedAt(url: URL): boolean {

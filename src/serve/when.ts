@@ -33,7 +33,7 @@ export function checkWhen(when: unknown): void {
 export function matches(when: When | undefined, request: ModelRequest): boolean {
   if (when === undefined) return true;
   if (typeof when === "function") {
-    const answer: unknown = when(request);
+    const answer = ask(when, request);
     if (isThenable(answer)) throw unusable("a function that answers at once", "a promise", "when");
     return Boolean(answer);
   }
@@ -42,6 +42,16 @@ export function matches(when: When | undefined, request: ModelRequest): boolean 
   if (system === undefined) return true;
   const text = systemTextOf(request);
   return typeof system === "string" ? text.includes(system) : text.search(system) !== -1;
+}
+
+/** An Error of the test's own code is told as it is: it is most likely an assertion. */
+function ask(when: (request: ModelRequest) => unknown, request: ModelRequest): unknown {
+  try {
+    return when(request);
+  } catch (thrown) {
+    if (thrown instanceof Error) throw thrown;
+    throw unusable("a function that answers", `that it threw ${oneLine(thrown)}`, "when");
+  }
 }
 
 /** All that tells the model its part: what stands outside of the messages, and the messages at their head that do. */

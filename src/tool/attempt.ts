@@ -5,6 +5,7 @@ import type { ToolContext } from "./context.js";
 import { copyOf } from "./copies.js";
 import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
 import { invalidInput, readFailure, ToolFailure } from "./failure.js";
+import { explain, type MissingMember, noteMissing, wordInputProblem } from "./hints.js";
 import type { Journal } from "./journal.js";
 import type { Outcome } from "./outcome.js";
 import { type Runnable, readDefinition } from "./runnable.js";
@@ -25,6 +26,8 @@ export interface Doubles {
 export interface Run {
   readonly tool: Runnable;
   readonly input: unknown;
+  /** Nobody has held the input against the tool's schema: it is taken for the parsed type. */
+  readonly unread: boolean;
   readonly context: unknown;
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly threadId: string | undefined;
@@ -39,6 +42,7 @@ interface Attempt {
   readonly suspensions: AttemptSuspensions;
   readonly signal: AbortSignal;
   readonly number: number;
+  readonly missing: MissingMember[];
 }
 
 /**
@@ -63,13 +67,22 @@ export function attempt(
     if (signal.aborted) return cancel();
     signal.addEventListener("abort", cancel);
     const suspensions = new AttemptSuspensions(answered);
-    void perform({ run, journal, suspensions, signal, number: journal.attempts + 1 }).then(end);
+    void perform({ run, journal, suspensions, signal, number: journal.attempts + 1, missing: [] }).then(end);
   });
 }
 
 async function perform(attempt: Attempt): Promise<Outcome> {
   const ended = await settle(() => startTool(attempt));
-  return attempt.suspensions.conclude(ended);
+  const outcome = await attempt.suspensions.conclude(ended);
+  if (outcome.status === "threw") explain(outcome.error, attempt.missing, await inputProblem(attempt.run));
+  return outcome;
+}
+
+/** What is wrong with an input that was taken for the parsed type. A schema that transforms may be wrong about it. */
+async function inputProblem({ tool, input, unread }: Run): Promise<string | undefined> {
+  if (!unread) return undefined;
+  const reading = await tool.readInput(copyOf(input)).catch(() => undefined);
+  return reading?.ok === false ? wordInputProblem(tool.name, input, reading.issues) : undefined;
 }
 
 async function startTool(attempt: Attempt): Promise<unknown> {
@@ -104,7 +117,7 @@ function createContext(attempt: Attempt, tool: Runnable, context: unknown): Tool
     fail(report) {
       throw new ToolFailure(report);
     },
-    suspend: (name, input?: unknown) => suspensions.ask(tool, name, input),
+    suspend: (name, input?: unknown) => suspensions.ask(tool, name, input, () => inputProblem(run)),
     data: { write: (name, value) => journal.write(name, value) },
     agents: { run: (agent, input) => runDelegate(attempt, tool, agent, input) },
     tools: Object.fromEntries(
@@ -115,7 +128,7 @@ function createContext(attempt: Attempt, tool: Runnable, context: unknown): Tool
     ),
   };
   const facades = Object.fromEntries(tool.capabilities.map((name) => [name, run.capabilities[name]]));
-  return Object.assign(ctx, facades);
+  return noteMissing(Object.assign(ctx, facades), attempt.missing);
 }
 
 async function runDelegate(attempt: Attempt, tool: Runnable, agent: string, input: unknown): Promise<unknown> {

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
+import { anything, type OptionKind, requireOptions, text } from "../options.js";
 import { CONTEXT_MEMBERS, type ToolContext } from "./context.js";
 import { isSchema } from "./schema.js";
 
@@ -150,6 +151,24 @@ export function isToolDefinition(value: unknown): value is ToolDefinition {
   return isRecord(value) && TOOL in value;
 }
 
+const byName: OptionKind = { wanted: "an object, by name", holds: isRecord };
+
+/** Those that are refused with a sentence of their own, which names the tool, take anything here. */
+const OPTIONS: Readonly<Record<string, OptionKind>> = {
+  name: anything,
+  description: text,
+  inputSchema: anything,
+  outputSchema: anything,
+  contextSchema: anything,
+  suspends: {
+    wanted: "an object of { inputSchema?, payloadSchema? }, by name",
+    holds: (value) => isRecord(value) && Object.values(value).every(isRecord),
+  },
+  capabilities: byName,
+  tools: byName,
+  execute: anything,
+};
+
 function refuseBrokenDefinition(options: unknown): void {
   if (!isRecord(options)) {
     throw new UsageError(`defineTool() needs a definition: expected an object, found ${oneLine(options)}.`);
@@ -158,6 +177,7 @@ function refuseBrokenDefinition(options: unknown): void {
   if (typeof name !== "string" || name === "") {
     throw new UsageError(`defineTool() needs a name: expected a text, found ${oneLine(name)}. Add name: "…".`);
   }
+  requireOptions(options, OPTIONS, `The tool ${name}`);
   const refuse = (sentence: string) => new UsageError(`The tool ${name} cannot be defined: ${sentence}`);
   if (typeof execute !== "function") {
     throw refuse(`expected execute to be a function, found ${oneLine(execute)}. Add execute(input, ctx).`);

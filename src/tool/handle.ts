@@ -1,12 +1,13 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { OutcomeError, UsageError } from "../errors.js";
 import { oneLine } from "../json.js";
+import { anything, requireOptions } from "../options.js";
 import { attempt, type Run } from "./attempt.js";
 import { copyOf, recordOf } from "./copies.js";
 import type { Suspension, Suspensions } from "./define-tool.js";
 import type { Failure } from "./failure.js";
 import { type AgentRun, type DataWrite, Journal, type SuspensionRecord, type ToolRun } from "./journal.js";
-import { diffOutcomes, type Outcome, type Status, wordOutcome } from "./outcome.js";
+import { diffOutcomes, type Outcome, type Status, wordOutcome, wordReason } from "./outcome.js";
 import { readThrough } from "./schema.js";
 import type { Answered, Waiting } from "./suspensions.js";
 
@@ -149,6 +150,7 @@ export function createHandle(branch: Branch, outcome: Outcome): RunToolHandle {
     expectCancelled: (): unknown => expectStatus("cancelled", handle.expectCancelled).error,
     resume: async (name: string, payload: unknown, options: ResumeOptions = {}) => {
       if (!waiting) throw notWaiting(run.tool.name, name, outcome);
+      requireOptions(options ?? {}, { signal: anything }, "resume()");
       const signal = options?.signal ?? branch.signal;
       if (!(signal instanceof AbortSignal)) {
         throw new UsageError(
@@ -176,7 +178,13 @@ async function readAnswer(tool: string, waiting: Waiting, name: string, payload:
         `Use resume(${oneLine(waiting.name)}, …).`,
     );
   }
-  const reading = await readThrough(waiting.declared.payloadSchema, copyOf(payload));
+  const reading = await readThrough(waiting.declared.payloadSchema, copyOf(payload)).catch((cause: unknown) => {
+    throw new UsageError(
+      `The run of ${tool} cannot be resumed: expected its payloadSchema for ${name} to judge ${oneLine(payload)}, found ` +
+        `that it threw ${wordReason(cause)}. Correct the schema.`,
+      { cause },
+    );
+  });
   if (!reading.ok) {
     throw new UsageError(
       `The run of ${tool} cannot be resumed: its payloadSchema for ${name} does not allow ${oneLine(payload)}: ` +

@@ -1,6 +1,7 @@
 import { diff } from "jest-diff";
 import { oneLine } from "../json.js";
 import type { Failure } from "./failure.js";
+import { hintFor } from "./hints.js";
 
 /** How one attempt ended. */
 export type Outcome =
@@ -25,7 +26,7 @@ export function wordOutcome(tool: string, outcome: Outcome): string {
       return `${tool} failed on purpose, with code ${code}${hint}: ${oneLine(message)}`;
     }
     case "threw":
-      return `${tool} threw ${wordThrown(outcome.error)}`;
+      return [`${tool} threw ${wordThrown(outcome.error)}`, wordHint(outcome.error)].filter(Boolean).join("\n");
     case "cancelled":
       return `${tool} was cancelled: ${wordReason(outcome.error)}.`;
   }
@@ -41,6 +42,11 @@ function shown(outcome: Outcome): object {
   return { status: outcome.status, suspend: { name: outcome.suspend.name, input: outcome.suspend.input } };
 }
 
+function wordHint(error: unknown): string | undefined {
+  const hint = hintFor(error);
+  return hint && `Hint: ${hint}`;
+}
+
 function wordThrown(error: unknown): string {
   if (!(error instanceof Error)) return `${oneLine(error)}, which is no Error.`;
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
@@ -48,6 +54,7 @@ function wordThrown(error: unknown): string {
   return [`${error.name}: ${error.message}`, ...own].join("\n");
 }
 
-function wordReason(reason: unknown): string {
+/** An error or any other value, in words that a full stop may follow. */
+export function wordReason(reason: unknown): string {
   return reason instanceof Error ? `${reason.name}: ${reason.message}`.replace(/\.$/, "") : oneLine(reason);
 }

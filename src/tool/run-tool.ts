@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
+import { anything, type OptionsShape, requireOptions, text } from "../options.js";
 import type { Doubles, Run } from "./attempt.js";
 import { copyOf } from "./copies.js";
 import {
@@ -124,8 +125,37 @@ export function readTool(tool: unknown, options: ForeignOptions = {}): Runnable 
   const runnable = isToolDefinition(tool) ? readDefinition(tool) : readForeignTool(tool, options);
   if (runnable) return runnable;
   throw new UsageError(
-    `runTool() needs a tool: expected one made by defineTool() or by ${KNOWN_FRAMEWORKS}, found ${oneLine(tool)}.`,
+    `runTool() needs a tool: expected one made by defineTool() or by ${KNOWN_FRAMEWORKS}, found ${oneLine(tool)}.` +
+      adviceFor(tool),
   );
+}
+
+/** The names under which tools made by hand keep what they do. */
+const RUNS = ["execute", "run", "invoke", "handler", "func", "call"];
+
+/** What to do about what was taken for a tool. */
+function adviceFor(tool: unknown): string {
+  if (typeof tool === "function") {
+    return " A function becomes one: defineTool({ name, inputSchema, execute: (input) => yourFunction(input) }).";
+  }
+  if (!isRecord(tool)) return "";
+  if (typeof tool.then === "function") return " Await it first.";
+  const runs = RUNS.find((key) => typeof tool[key] === "function");
+  if (runs !== undefined) {
+    return ` It becomes one: defineTool({ name, inputSchema, execute: (input) => yourTool.${runs}(input) }).`;
+  }
+  if (isRecord(tool.function) || "parameters" in tool || "input_schema" in tool) {
+    return " This is what a model is shown of a tool. Pass the tool itself, with the function that does it.";
+  }
+  const held = Object.keys(tool).find(
+    (key) => isToolDefinition(tool[key]) || RUNS.some((run) => hasMethod(tool[key], run)),
+  );
+  if (held === undefined) return " It has no function that does anything.";
+  return ` It holds tools: pass one of them, as in runTool(tools.${held}, …).`;
+}
+
+function hasMethod(value: unknown, key: string): boolean {
+  return isRecord(value) && typeof value[key] === "function";
 }
 
 /**
@@ -141,9 +171,12 @@ export async function startRun(
 ): Promise<RunToolHandle> {
   refuseBrokenCall(tool, options, declared);
   const signal = options.signal ?? new AbortController().signal;
+  // Without rawInput nothing is awaited before `execute` starts: an abort right after the call meets a running tool.
+  const unread = !("rawInput" in options || tool.takesWire);
   const run = (input: unknown): Run => ({
     tool,
     input: copyOf(input),
+    unread,
     context: options.context,
     capabilities: options.capabilities ?? {},
     threadId: options.threadId,
@@ -151,10 +184,15 @@ export async function startRun(
     doubles,
   });
   const branch = { journal: new Journal(), answered: [], signal };
-  // Without rawInput nothing is awaited before `execute` starts: an abort right after the call meets a running tool.
-  if (!("rawInput" in options || tool.takesWire)) return runBranch({ ...branch, run: run(options.input) });
+  if (unread) return runBranch({ ...branch, run: run(options.input) });
 
-  const reading = await readGiven(tool, options);
+  let reading: Reading;
+  try {
+    reading = await readGiven(tool, options);
+  } catch (error) {
+    // The schema is the tool's own code: what it throws, the tool threw.
+    return createHandle({ ...branch, run: run(undefined) }, { status: "threw", error });
+  }
   if (reading.ok) return runBranch({ ...branch, run: run(reading.value) });
   // An abort outweighs what the model sent, as it outweighs what the tool does.
   if (signal.aborted)
@@ -171,6 +209,18 @@ async function readGiven(tool: Runnable, options: LooseOptions): Promise<Reading
   return wire.ok ? tool.readInput(copyOf(wire.value)) : wire;
 }
 
+/** Those that are refused with a sentence of their own take anything here. */
+const OPTIONS: OptionsShape<LooseOptions> = {
+  input: anything,
+  rawInput: anything,
+  context: anything,
+  capabilities: anything,
+  signal: anything,
+  threadId: text,
+  agentId: text,
+  approval: { wanted: "true, false or a function", holds: (value) => ["boolean", "function"].includes(typeof value) },
+};
+
 function refuseBrokenCall(tool: Runnable, options: LooseOptions | undefined, declared: readonly string[]): void {
   const refuse = (sentence: string) => new UsageError(`The tool ${tool.name} cannot be run: ${sentence}`);
   const given = ["input", "rawInput"].filter((key) => isRecord(options) && key in options);
@@ -178,6 +228,7 @@ function refuseBrokenCall(tool: Runnable, options: LooseOptions | undefined, dec
     throw refuse("expected input or rawInput, found neither. Use runTool(tool, { input: { … } }).");
   }
   if (given.length === 2) throw refuse("expected input or rawInput, found both. Keep one.");
+  requireOptions(options, OPTIONS, "runTool()");
   if (tool.contextSchema && options.context === undefined) {
     throw refuse("it declares a contextSchema, but no context was given. Add context: { … }.");
   }

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { UsageError } from "../errors.js";
 import { isRecord, oneLine } from "../json.js";
+import { anything, requireOptions } from "../options.js";
 import type { AgentDouble } from "./agent.js";
 import { type Doubles, readNested, type ToolDouble } from "./attempt.js";
 import {
@@ -90,6 +91,7 @@ export interface TestRuntime {
  * const run = await runtime.runTool(research, { input: { topic: "tenancy" } });
  */
 export function createTestRuntime(options: TestRuntimeOptions = {}): TestRuntime {
+  if (isRecord(options)) requireOptions(options, { tools: anything, agents: anything }, "createTestRuntime()");
   const { tools = {}, agents = {} }: TestRuntimeOptions = isRecord(options) ? options : { tools: options };
   for (const [name, doubles] of Object.entries({ tools, agents })) {
     if (isRecord(doubles)) continue;

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.js";
-import { oneLine } from "../json.js";
+import { isRecord, oneLine } from "../json.js";
+import { type OptionKind, type OptionsShape, requireOptions, text } from "../options.js";
 import { type DiskImage, directoryEntry, fileEntry, textFiles } from "./disk-image.js";
 import { bootMachine, type Machine } from "./shell.js";
 import { currentSignal } from "./signal.js";
@@ -96,6 +97,7 @@ const HOME = "/home/user";
  * const { stdout } = await sandbox.exec("cat *.txt | wc -l", { cwd: "/app" });
  */
 export function createInMemorySandbox(options: InMemorySandboxOptions = {}): InMemorySandbox {
+  requireOptions(options, OPTIONS, "createInMemorySandbox()");
   const { cwd = HOME, files = {}, env = {}, commands = {} } = options;
   refuseBrokenOptions(files, commands);
   const image: DiskImage = new Map([
@@ -104,6 +106,10 @@ export function createInMemorySandbox(options: InMemorySandboxOptions = {}): InM
   ]);
   return openSandbox({ cwd, env: { HOME, ...env }, commands, image });
 }
+
+const byName: OptionKind = { wanted: "an object, by name", holds: isRecord };
+
+const OPTIONS: OptionsShape<InMemorySandboxOptions> = { cwd: text, files: byName, env: byName, commands: byName };
 
 function refuseBrokenOptions(files: object, commands: object): void {
   for (const [name, command] of Object.entries(commands)) {

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { cutText, readJson } from "../json.js";
+import { ToolContractError } from "../errors.js";
+import { cutText, isRecord, oneLine, readJson } from "../json.js";
 
 /** Whether a value is a Standard Schema. Arktype's are functions. */
 export function isSchema(value: unknown): value is StandardSchemaV1 {
@@ -11,11 +12,27 @@ export function isSchema(value: unknown): value is StandardSchemaV1 {
 /** What a schema said: the parsed value, or its issues as one line. */
 export type Reading = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: string };
 
-/** Reads a value through a schema; without one, everything passes. */
+/**
+ * Reads a value through a schema; without one, everything passes.
+ *
+ * @throws (rejects) what the schema throws; {ToolContractError} when what it returns is no verdict.
+ */
 export async function readThrough(schema: StandardSchemaV1 | undefined, value: unknown): Promise<Reading> {
   if (!schema) return { ok: true, value };
-  const result = await schema["~standard"].validate(value);
-  return result.issues ? { ok: false, issues: wordIssues(result.issues) } : { ok: true, value: result.value };
+  const result = (await schema["~standard"].validate(value)) as StandardSchemaV1.Result<unknown> | undefined;
+  // Arktype's issues are the result themselves, a list.
+  if (typeof result === "object" && result !== null) {
+    if (isIssues(result.issues)) return { ok: false, issues: wordIssues(result.issues) };
+    if (!result.issues) return { ok: true, value: result.value };
+  }
+  throw new ToolContractError(
+    `A schema gave no verdict: expected its validate() to return { value } or { issues: [{ message }] }, found ` +
+      `${oneLine(result)}. Correct the schema, or use one of zod, valibot or arktype.`,
+  );
+}
+
+function isIssues(issues: unknown): issues is readonly StandardSchemaV1.Issue[] {
+  return Array.isArray(issues) && issues.every((issue) => isRecord(issue) && typeof issue.message === "string");
 }
 
 /** Reads what a model may have sent: JSON text, the empty text that models send for `{}`, or a value. */

@@ -3,9 +3,9 @@ import { ToolContractError } from "../errors.js";
 import { oneLine } from "../json.js";
 import { copyOf, recordOf } from "./copies.js";
 import type { Suspension } from "./define-tool.js";
-import type { Outcome } from "./outcome.js";
+import { type Outcome, wordReason } from "./outcome.js";
 import type { Runnable } from "./runnable.js";
-import { readThrough } from "./schema.js";
+import { type Reading, readThrough } from "./schema.js";
 
 /** A pause that was answered: what `resume` was handed, and what its schema made of it. */
 export interface Answered {
@@ -21,6 +21,16 @@ export interface Waiting {
   readonly input: unknown;
   readonly declared: Suspension;
 }
+
+interface Question {
+  readonly tool: Runnable;
+  readonly name: string;
+  readonly input: unknown;
+  /** Counted from 0 over the attempt. */
+  readonly nth: number;
+}
+
+type InputProblem = () => Promise<string | undefined>;
 
 /**
  * The suspensions of one attempt: answers those that were answered before, in call order, and stops at the next.
@@ -39,11 +49,15 @@ export class AttemptSuspensions {
     this.answered = answered;
   }
 
-  /** One `ctx.suspend`. */
-  ask(tool: Runnable, name: string, input: unknown): Promise<unknown> {
+  /**
+   * One `ctx.suspend`.
+   *
+   * @param inputProblem - What is wrong with the input of the run, which may be why this one is wrong too.
+   */
+  ask(tool: Runnable, name: string, input: unknown, inputProblem: InputProblem): Promise<unknown> {
     // Counted at the call, not after the schema answered: that is what "in call order" means.
     const nth = this.#asked.push(name) - 1;
-    const answer = this.#answer(tool, name, input, nth);
+    const answer = this.#answer({ tool, name, input, nth }, inputProblem);
     // A tool that forgets to await its suspension must not bring the test run down with an unhandled rejection.
     this.#pending.push(answer.catch(() => {}));
     return answer;
@@ -60,7 +74,7 @@ export class AttemptSuspensions {
     return ended;
   }
 
-  async #answer(tool: Runnable, name: string, input: unknown, nth: number): Promise<unknown> {
+  async #answer({ tool, name, input, nth }: Question, inputProblem: InputProblem): Promise<unknown> {
     const declared = Object.hasOwn(tool.suspends, name) ? tool.suspends[name] : undefined;
     if (!declared) throw this.#remember(undeclared(tool, name));
     const answered = this.answered[nth];
@@ -68,17 +82,33 @@ export class AttemptSuspensions {
       if (answered.name !== name) throw this.#remember(this.#otherOrder());
       return copyOf(answered.parsed);
     }
-    const reading = await readThrough(declared.inputSchema, input);
+    const reading = await this.#readInput(tool, name, declared, input);
     if (!reading.ok) {
+      const problem = await inputProblem();
       throw this.#remember(
         new ToolContractError(
-          `The tool ${tool.name} suspended on ${name} with an input its inputSchema does not allow: ${reading.issues}.`,
+          `The tool ${tool.name} suspended on ${name} with an input its inputSchema does not allow: ${reading.issues}.` +
+            (problem === undefined ? "" : ` ${problem}`),
         ),
       );
     }
     // Of concurrent suspensions the first wins; the others only stop their own branch of the tool.
     if (nth === this.answered.length) this.#waiting = { name, input: recordOf(reading.value), declared };
     throw new Error(`The run waits for an answer to ${name}.`);
+  }
+
+  async #readInput(tool: Runnable, name: string, { inputSchema }: Suspension, input: unknown): Promise<Reading> {
+    try {
+      return await readThrough(inputSchema, input);
+    } catch (cause) {
+      const found = `found that it threw ${wordReason(cause)}. Correct the schema.`;
+      throw this.#remember(
+        new ToolContractError(
+          `The tool ${tool.name} could not suspend on ${name}: expected its inputSchema to judge ${oneLine(input)}, ${found}`,
+          { cause },
+        ),
+      );
+    }
   }
 
   #remember(problem: ToolContractError): ToolContractError {

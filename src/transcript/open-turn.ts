@@ -12,6 +12,8 @@ export class OpenTurn implements TurnOutcome {
   declare strangers: readonly ResultPart[];
   /** The index of the first message behind it that parts it from all results to come. */
   declare closedBy: number | undefined;
+  /** The first of the messages that the API reads as one turn with this. */
+  declare readonly first: OpenTurn;
   declare private readonly messages: Messages;
   /** Two of its calls have one id, or one call has two results. */
   declare private repeats: boolean;
@@ -20,8 +22,10 @@ export class OpenTurn implements TurnOutcome {
   /** The first calls with each id, where there are too many to look through. */
   declare private byId: Map<string, Pending> | undefined;
 
-  constructor(messages: Messages, index: number) {
+  /** @param before - The turn with which this one goes on. */
+  constructor(messages: Messages, index: number, before?: OpenTurn) {
     this.index = index;
+    this.first = before?.first ?? this;
     this.calls = NONE;
     this.answers = NONE;
     this.strangers = NONE;
@@ -37,7 +41,8 @@ export class OpenTurn implements TurnOutcome {
   }
 
   get settled(): boolean {
-    return !this.repeats && !this.strays && this.answers.length === this.calls.length;
+    // Behind one that goes on with another stand the answers of both.
+    return this.first === this && !this.repeats && !this.strays && this.answers.length === this.calls.length;
   }
 
   /** A call is unanswered, late or answered twice, or has the id of another. */

@@ -62,6 +62,11 @@ export interface Pairing {
 export interface PairingOptions {
   /** Messages that may stand between a call and its result without parting them. */
   readonly mayStandBetween?: (message: TranscriptMessage) => boolean;
+  /**
+   * Whether a message that asks goes on with the turn of the one directly before it, which asks too. What answers the one
+   * may then stand behind the other. Default: each message is a turn of its own.
+   */
+  readonly continues?: (message: TranscriptMessage, before: TranscriptMessage) => boolean;
 }
 
 /**
@@ -85,7 +90,7 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
     let before: Part | undefined;
     for (const part of parts) {
       if (part.kind === "call") {
-        if (!asks) open = turns.begin(index);
+        if (!asks) open = turns.begin(index, options.continues && continued(message, index));
         asks = true;
         open!.ask(part);
       } else if (part.kind === "result") {
@@ -111,6 +116,12 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
     orphans,
   };
 
+  /** The turn with which the message at `index` goes on. */
+  function continued(message: TranscriptMessage, index: number): OpenTurn | undefined {
+    if (open?.index !== index - 1) return undefined;
+    return options.continues?.(message, messages.glimpse(open.index)) ? open : undefined;
+  }
+
   function place(result: ResultPart, index: number, before: Part | undefined): void {
     const id = result.callId;
     const first = id === undefined ? undefined : (open?.firstCall(id) ?? earlier.findCall(id));
@@ -124,11 +135,11 @@ export function pair(transcript: Transcript, options: PairingOptions = {}): Pair
     const behind = waiting && obstacleBefore(waiting, index, before);
     if (!waiting) first.turnOutcome.repeat(first, result);
     else if (behind) waiting.late = { result, behind };
-    else open!.answer(waiting, result);
+    else waiting.turnOutcome.answer(waiting, result);
   }
 
   function obstacleBefore(waiting: Pending, index: number, before: Part | undefined): Obstacle | undefined {
-    const parting = waiting.turnOutcome === open ? open.closedBy : open!.index;
+    const parting = waiting.turnOutcome.first === open!.first ? open!.closedBy : open!.index;
     if (parting !== undefined) {
       const message = messages.hold(parting);
       return { at: message.at, message, sameMessage: false };

@@ -18,10 +18,11 @@ export class Turns {
     this.#messages = messages;
   }
 
-  begin(index: number): OpenTurn {
+  /** @param before - The turn with which the new one goes on. */
+  begin(index: number, before: OpenTurn | undefined): OpenTurn {
     this.settle();
     this.indexes.push(index);
-    return (this.#newest = new OpenTurn(this.#messages, index));
+    return (this.#newest = new OpenTurn(this.#messages, index, before));
   }
 
   /** Lets go of what was read of the newest turn, where it need not be kept. */

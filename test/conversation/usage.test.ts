@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CheckOptions, checkConversation, readConversation } from "../../src/conversation.js";
+import { type CheckOptions, checkConversation, formatConversation, readConversation } from "../../src/conversation.js";
 
 /** The sentence of a usage error. */
 function sentence(run: () => unknown): string {
@@ -71,9 +71,6 @@ test("an entry that is no message is named with its position", () => {
   expect(sentence(() => checkConversation([USER, { content: "no role" }]))).toMatchInlineSnapshot(
     `"[vitest-tool-loop] Cannot tell the dialect of the messages: messages[1] has no role, and keys content, which fits none of "openai-chat", "anthropic". Name the dialect, or register your own with registerDialect(definition)."`,
   );
-  expect(sentence(() => checkConversation([{ role: 7 }], "anthropic"))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] Cannot read messages[0]: expected a message, an object with a role, found one with role 7."`,
-  );
 });
 
 test("messages that fit no dialect say which one does not, and what to do", () => {
@@ -109,20 +106,17 @@ test("a dialect nobody knows is answered with those that are known", () => {
   );
 });
 
-test("calls that are no list are refused where they stand", () => {
-  expect(sentence(() => checkConversation([{ ...CHAT_TURN, tool_calls: "inbox" }]))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] Cannot read messages[0].tool_calls: expected a list of calls, found "inbox"."`,
-  );
-});
-
 test("a value that throws while it is read gives a sentence with its cause", () => {
   const hostile = Object.defineProperty({ role: "user" }, "content", {
     get() {
       throw new RangeError("not for you");
     },
   });
+  expect(sentence(() => checkConversation([hostile]))).toBe(
+    sentence(() => checkConversation([hostile], "openai-chat")),
+  );
   expect(sentence(() => checkConversation([hostile], "openai-chat"))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] checkConversation() cannot read the messages: expected plain data, but reading it threw "RangeError: not for you". Pass a plain copy."`,
+    `"[vitest-tool-loop] checkConversation() cannot read messages[0].content: expected plain data, but reading it threw RangeError: not for you. Pass a plain copy."`,
   );
 });
 
@@ -131,11 +125,53 @@ test("an option that would be ignored is refused", () => {
   const refused = options.map((option) => sentence(() => checkConversation([USER], undefined, option as CheckOptions)));
   expect(refused).toMatchInlineSnapshot(`
     [
-      "[vitest-tool-loop] checkConversation() cannot use the option stage: expected "auto", "request" or "after-model", found "requst".",
-      "[vitest-tool-loop] checkConversation() cannot use the option tools: expected a list, found {"inbox":{}}.",
-      "[vitest-tool-loop] checkConversation() cannot use the option spoken: expected a list, found "hi".",
-      "[vitest-tool-loop] checkConversation() cannot use its options: expected an object such as { stage: "request" }, found null.",
-      "[vitest-tool-loop] checkConversation() cannot use its options: expected an object such as { stage: "request" }, found "request".",
+      "[vitest-tool-loop] checkConversation() cannot use the option stage: expected "auto", "request" or "after-model", found "requst". Did you mean "request"?",
+      "[vitest-tool-loop] checkConversation() cannot use the option tools: expected a list of tools, found {"inbox":{}}.",
+      "[vitest-tool-loop] checkConversation() cannot use the option spoken: expected a list of turns, found "hi".",
+      "[vitest-tool-loop] checkConversation() cannot use its options: expected an object with stage, strict, profile, thinking, model, tokenizer, toolConfig, prefill, tools or spoken, found null.",
+      "[vitest-tool-loop] checkConversation() cannot use its options: expected an object with stage, strict, profile, thinking, model, tokenizer, toolConfig, prefill, tools or spoken, found "request".",
     ]
   `);
+});
+
+test("a misspelt option is answered with the one that is near, and one left undefined is none", () => {
+  const options = [
+    { stag: "request" },
+    { Strict: true },
+    { sstage: 1, strict: true },
+    { colour: "red" },
+    { strict: 1 },
+  ];
+  const refused = options.map((option) => sentence(() => checkConversation([USER], undefined, option as CheckOptions)));
+  expect(refused).toMatchInlineSnapshot(`
+    [
+      "[vitest-tool-loop] checkConversation() has no option "stag": expected stage, strict, profile, thinking, model, tokenizer, toolConfig, prefill, tools or spoken. Did you mean "stage"?",
+      "[vitest-tool-loop] checkConversation() has no option "Strict": expected stage, strict, profile, thinking, model, tokenizer, toolConfig, prefill, tools or spoken. Did you mean "strict"?",
+      "[vitest-tool-loop] checkConversation() has no option "sstage": expected stage, strict, profile, thinking, model, tokenizer, toolConfig, prefill, tools or spoken. Did you mean "stage"?",
+      "[vitest-tool-loop] checkConversation() has no option "colour": expected stage, strict, profile, thinking, model, tokenizer, toolConfig, prefill, tools or spoken.",
+      "[vitest-tool-loop] checkConversation() cannot use the option strict: expected true or false, found 1.",
+    ]
+  `);
+  const undecided: object = { stage: "request", strict: true, profile: undefined };
+  expect(checkConversation([USER], undefined, undecided)).toEqual([]);
+});
+
+test("a dialect that is null is none", () => {
+  for (const ask of [checkConversation, readConversation, formatConversation]) {
+    expect(sentence(() => ask([USER], null as never))).toContain("There is no dialect null: expected one of ");
+  }
+});
+
+test("what cannot be read gives a sentence when it is printed, too", () => {
+  let readings = 0;
+  const wearingOut = Object.defineProperty({ role: "user" }, "content", {
+    get() {
+      readings++;
+      if (readings > 1) throw new RangeError("read already");
+      return "hi";
+    },
+  });
+  expect(sentence(() => [1, 2, 3].map(() => formatConversation([wearingOut], "openai-chat")))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] formatConversation() cannot read messages[0].content: expected plain data, but reading it threw RangeError: read already. Pass a plain copy."`,
+  );
 });

@@ -183,9 +183,13 @@ test("what both dialects share is maybe for each, reads alike in both, and is re
   );
 });
 
-test.each(fixtures)("$file is recognised as its dialect, unless nothing in it tells", ({ dialect, messages }) => {
+/** What the APIs refuse in the fixtures: kept to show that it is read and written all the same. */
+const REFUSED: Record<string, string[]> = { "openai-chat/markers-and-strangers.json": ["messages[4].content[1]"] };
+
+test.each(fixtures)("$file is recognised as its dialect, unless nothing in it tells", ({ file, dialect, messages }) => {
   expect(readConversation(messages).dialect).toBe(dialect.name);
-  expect(checkConversation(messages).filter(({ severity }) => severity === "error")).toEqual([]);
+  const errors = checkConversation(messages).filter(({ severity }) => severity === "error");
+  expect(errors.map(({ at }) => at)).toEqual(REFUSED[file] ?? []);
 });
 
 // --- Writing.

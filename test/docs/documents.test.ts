@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readDocument, runDocument } from "./document.js";
 
 /** Documents whose code is run. */
-const DOCUMENTS = ["docs/matchers.md", "docs/network.md", "README.md"];
+const DOCUMENTS = ["docs/matchers.md", "docs/network.md", "docs/scripts.md", "README.md"];
 
 test.each(DOCUMENTS)("%s shows code that does what it says", { timeout: 120_000 }, async (path) => {
   const document = readDocument(path);

@@ -60,10 +60,12 @@ test("a retried run pays twice, because it starts from the first message again",
   expect(failureOf(() => expect(model).toHaveCalledToolsInOrder([["pay", { amount: 40 }]]))).toMatchInlineSnapshot(`
     "expect(model).toHaveCalledToolsInOrder(calls)
 
-    Expected exactly 1 call in this order, but turns[1].calls[0] is one more.
+    Expected exactly 1 call in this order, but turns[1].calls[0] (pay) is one too many.
 
         turns[0].calls[0]  pay({"amount":40})  call_1
-      > turns[1].calls[0]  pay({"amount":40})  call_2"
+      > turns[1].calls[0]  pay({"amount":40})  call_2
+
+    Look for a step that ran twice, too early or not at all; or correct the list of expected calls."
   `);
   expect(failureOf(() => expect(model).toKeepCachePrefix())).toMatchInlineSnapshot(`
     "expect(model).toKeepCachePrefix()

@@ -16,6 +16,8 @@ export interface MatcherCase {
   readonly caseless?: { readonly subject: unknown; readonly args: readonly unknown[] };
   /** Subjects, of those that no matcher takes, that this one does. */
   readonly takes?: readonly string[];
+  /** Where it takes an object with named fields: the arguments before it, and one of the names, misspelt. */
+  readonly options?: { readonly before: readonly unknown[]; readonly misspelt: string; readonly meant: string };
 }
 
 const silent = (dialect: string) => written(dialect, { user: "hi" }, { says: "hello" });
@@ -44,6 +46,7 @@ const ANY = { asymmetricMatch: () => true, toString: () => "Any", $$typeof: Symb
 /** One entry for each matcher: a new one does not compile, nor pass the contract, without it. */
 export const cases: Record<keyof typeof matchers, MatcherCase> = {
   toBeAcceptedBy: {
+    options: { before: ["anthropic"], misspelt: "stirct", meant: "strict" },
     args: ["anthropic"],
     // The dialect is an argument, so it is the subject's too.
     holds: () => weather("anthropic"),
@@ -60,6 +63,7 @@ export const cases: Record<keyof typeof matchers, MatcherCase> = {
     fails: async () => (await everyRun()).failed,
   },
   toHaveAppended: {
+    options: { before: [[]], misspelt: "aftr", meant: "after" },
     args: [[ANY, ANY, ANY]],
     holds: weather,
     fails: unanswered,
@@ -71,8 +75,14 @@ export const cases: Record<keyof typeof matchers, MatcherCase> = {
       args: [[{ role: "assistant", content: "HELLO" }]],
     },
   },
-  toHaveAppendedToolError: { args: ["call_1", "Unknown city"], holds: failed, fails: weather },
+  toHaveAppendedToolError: {
+    options: { before: [], misspelt: "nmae", meant: "name" },
+    args: ["call_1", "Unknown city"],
+    holds: failed,
+    fails: weather,
+  },
   toHaveAppendedToolResult: {
+    options: { before: [], misspelt: "nht", meant: "nth" },
     args: ["call_1", { tempC: 14 }],
     holds: weather,
     fails: unanswered,
@@ -99,6 +109,7 @@ export const cases: Record<keyof typeof matchers, MatcherCase> = {
     caseless: { subject: weather("anthropic"), args: [[["get_weather", { city: "PARIS" }]]] },
   },
   toHaveFailedWith: {
+    options: { before: [], misspelt: "mesage", meant: "message" },
     args: ["No record"],
     holds: async () => (await everyRun()).failed,
     fails: async () => (await everyRun()).completed,
@@ -109,6 +120,7 @@ export const cases: Record<keyof typeof matchers, MatcherCase> = {
     fails: () => scriptedModel.lenient("never spoken"),
   },
   toHaveOfferedTool: {
+    options: { before: ["search", undefined], misspelt: "requests", meant: "request" },
     args: ["search", { type: "object" }],
     holds: () => offering({ name: "search", inputSchema: { type: "object" } }),
     fails: () => offering({ name: "search" }, { name: "book" }),
@@ -133,6 +145,7 @@ export const cases: Record<keyof typeof matchers, MatcherCase> = {
     fails: silentRun,
   },
   toKeepCachePrefix: {
+    options: { before: [], misspelt: "exept", meant: "except" },
     args: [],
     holds: (dialect) => [weather(dialect).slice(0, 1), weather(dialect)],
     fails: (dialect) => [weather(dialect), weather(dialect).slice(1)],
@@ -140,10 +153,16 @@ export const cases: Record<keyof typeof matchers, MatcherCase> = {
   },
   toLeak: { args: ["Paris"], holds: weather, fails: silent, takes: ["a string"] },
   toMatchToolCallIds: {
+    options: { before: [undefined], misspelt: "opne", meant: "open" },
     args: [["call_1"]],
     holds: weather,
     fails: unanswered,
     caseless: { subject: weather("openai-chat"), args: [["CALL_1"]] },
   },
-  toStopWithinTurns: { args: [2], holds: weather, fails: unanswered },
+  toStopWithinTurns: {
+    options: { before: [2], misspelt: "giveup", meant: "giveUp" },
+    args: [2],
+    holds: weather,
+    fails: unanswered,
+  },
 };

@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool, runTool } from "../../src/index.js";
 import { matchers } from "../../src/matchers/index.js";
 import type { MatcherState } from "../../src/matchers/matcher.js";
+import { scriptedModel, toolCall } from "../../src/script/index.js";
 import { runVitest } from "../support/child-vitest.js";
-import { DIALECTS } from "../support/conversations.js";
+import { answers, asks, DIALECTS, spokenModel, written } from "../support/conversations.js";
 import { failureOf } from "../support/failure.js";
 import { cases } from "./cases.js";
 import { TAKEN } from "./taken-names.js";
@@ -27,6 +31,79 @@ const WRONG: Record<string, unknown> = {
   "a symbol": Symbol("messages"),
   "a list of numbers": [1, 2],
 };
+
+function refuse(): never {
+  throw new RangeError("not for you");
+}
+
+/** Values that throw while they are read, in each place where a matcher may read. */
+const HOSTILE: readonly (() => unknown)[] = [
+  () => new Proxy({}, { get: refuse }),
+  () => new Proxy([], { get: refuse }),
+  () => {
+    const { proxy, revoke } = Proxy.revocable([], {});
+    revoke();
+    return proxy;
+  },
+  () => [Object.defineProperty({ role: "user" }, "content", { get: refuse, enumerable: true })],
+  () => [[Object.defineProperty({ role: "user" }, "content", { get: refuse })], [{ role: "user", content: "hi" }]],
+  () => [new Proxy({ role: "user" }, { get: refuse })],
+  () => [
+    new (class Message {
+      get role() {
+        return refuse();
+      }
+    })(),
+  ],
+  () => ({
+    messages: [],
+    get tools() {
+      return refuse();
+    },
+  }),
+];
+
+/** Longer than any message may be. A megabyte would show no more, and takes minutes to look through so often. */
+const LONG = "x".repeat(2 ** 16);
+
+/** Subjects with an id, a name, a role or a key that is {@link LONG}. */
+async function oversized(dialect: string): Promise<unknown[]> {
+  const asked = { calls: [asks(LONG, { [LONG]: LONG }, LONG)] };
+  const answered = written(dialect, { user: LONG }, asked, { results: [answers(LONG, LONG)] });
+  const orphan = written(dialect, { user: "hi" }, asked, { results: [answers(`${LONG}y`, "?")] });
+  const tool = defineTool({
+    name: LONG,
+    inputSchema: z.object({}),
+    execute(_input, ctx) {
+      ctx.data.write(LONG, LONG);
+      throw new Error(LONG);
+    },
+  });
+  return [
+    answered,
+    answered.slice(0, 2),
+    answered.slice(1),
+    orphan,
+    [...answered, ...answered],
+    [...answered.slice(0, 2), { role: LONG, content: "hi" }],
+    [answered, orphan],
+    { [LONG]: LONG },
+    [{ [LONG]: LONG }],
+    { messages: answered, tools: [{ name: LONG, parameters: {} }] },
+    await spokenModel([toolCall(LONG, {}, LONG), LONG], {
+      dialect,
+      options: { tools: [{ name: LONG }] },
+    }),
+    await runTool(tool, { input: {} }),
+  ];
+}
+
+/** The arguments with every text in them {@link LONG}. */
+function oversizedArgs(args: readonly unknown[]): unknown[][] {
+  return args.length === 0 || args[0] === "anthropic"
+    ? []
+    : [args.map((arg) => (typeof arg === "string" ? LONG : arg))];
+}
 
 let state!: MatcherState;
 expect.extend({
@@ -53,12 +130,32 @@ function negated(name: MatcherName, subject: unknown, args = cases[name].args): 
   return (expect(subject).not as unknown as Assert)[name]!(...args);
 }
 
+/** Those that judge runs, and the one that asks whether a model was called. */
+const JUDGES_NO_CONVERSATION: readonly string[] = [
+  "toBeCancelled",
+  "toBeSuspendedOn",
+  "toHaveFailedWith",
+  "toHaveFinishedScript",
+  "toHaveOutput",
+  "toHaveThrown",
+  "toHaveWritten",
+];
+
+function outcomeOf(assertion: () => unknown): string {
+  try {
+    assertion();
+    return "passed";
+  } catch (error) {
+    return stripVTControlCharacters((error as Error).message);
+  }
+}
+
 test("the table holds every matcher, and no more", () => {
   expect(Object.keys(cases).sort()).toEqual([...NAMES].sort());
 });
 
 describe.each(NAMES.filter((name) => name in cases))("%s", (name) => {
-  const { args, holds, fails, caseless, takes = [] } = cases[name];
+  const { args, holds, fails, caseless, options, takes = [] } = cases[name];
 
   test.each(DIALECTS)("says the same of the same conversation in %s", async (dialect) => {
     plain(name, await holds(dialect));
@@ -82,6 +179,14 @@ describe.each(NAMES.filter((name) => name in cases))("%s", (name) => {
     if (kind === "a promise") expect(sentences[0]).toMatch(/Await/);
   });
 
+  test("throws on a wrong subject that a promise brings, too", async () => {
+    const sentence = failureOf(() => plain(name, 42));
+    const resolved = expect(Promise.resolve(42)).resolves as unknown as Assert;
+    const rejected = expect(Promise.reject(42)).rejects as unknown as { not: Assert };
+    await expect(resolved[name]!(...args)).rejects.toThrow(sentence);
+    await expect(rejected.not[name]!(...args)).rejects.toThrow(sentence);
+  });
+
   test("answers at once, and the same whether negated or not", async () => {
     const matcher = matchers[name] as (this: MatcherState, ...args: unknown[]) => { pass: boolean };
     for (const [subject, pass] of [
@@ -103,6 +208,83 @@ describe.each(NAMES.filter((name) => name in cases))("%s", (name) => {
     expect({ out: failing }).not.toEqual({ out: asymmetric });
     expect({ out: failing }).toEqual({ out: opposite });
     expect({ out: passing }).not.toEqual({ out: opposite });
+  });
+
+  test("is found among candidates of which some are no subject at all, and none of these is the one", async () => {
+    const asymmetric = (expect as unknown as Assert)[name]!(...args);
+    const opposite = (expect.not as unknown as Assert)[name]!(...args);
+    const wrong = Object.keys(WRONG).filter((kind) => !takes.includes(kind));
+    const candidates = wrong.map((kind) => WRONG[kind]);
+    expect([...candidates, await holds("openai-chat")]).toContainEqual(asymmetric);
+    expect([...candidates, await fails("openai-chat")]).toContainEqual(opposite);
+    for (const candidate of candidates) {
+      expect([candidate]).not.toContainEqual(asymmetric);
+      expect([candidate]).not.toContainEqual(opposite);
+    }
+    for (const make of HOSTILE) {
+      expect((asymmetric as { asymmetricMatch(value: unknown): unknown }).asymmetricMatch(make())).toBeTypeOf(
+        "boolean",
+      );
+    }
+  });
+
+  test.runIf(options)(
+    "refuses a misspelt option and says which one is near, as an asymmetric matcher too",
+    async () => {
+      const { before, misspelt, meant } = options!;
+      const wrong = [...before, { [misspelt]: 1 }];
+      const subject = await holds("anthropic");
+      const sentence = failureOf(() => plain(name, subject, wrong));
+      expect(sentence).toMatch(
+        new RegExp(`^\\[vitest-tool-loop\\] ${name}\\(.*\\) has no option "${misspelt}": expected .+\\.`),
+      );
+      expect(sentence).toMatch(new RegExp(` Did you mean "${meant}"\\?$`));
+      expect(failureOf(() => negated(name, subject, wrong))).toBe(sentence);
+      const asymmetric = (expect as unknown as Assert)[name]!(...wrong);
+      expect(failureOf(() => expect([subject]).toContainEqual(asymmetric))).toBe(sentence);
+    },
+  );
+
+  test.runIf(options)("refuses null, a text and a list for its options", async () => {
+    const subject = await holds("anthropic");
+    for (const wrong of [null, 42, ["open"]]) {
+      const sentence = failureOf(() => plain(name, subject, [...options!.before, wrong]));
+      expect(sentence).toMatch(
+        new RegExp(`^\\[vitest-tool-loop\\] ${name}\\(\\) (cannot use its options: expected|takes) .+, found .+\\.`),
+      );
+    }
+  });
+
+  test("has a sentence for values that throw while they are read", () => {
+    for (const make of HOSTILE) {
+      for (const judge of [plain, negated]) {
+        const outcome = outcomeOf(() => judge(name, make()));
+        expect(outcome).toMatch(/^(passed$|expect\(|\[vitest-tool-loop\] )/);
+      }
+    }
+    const unreadable = HOSTILE.map((make) => outcomeOf(() => plain(name, make())));
+    expect(unreadable).toContainEqual(
+      expect.stringMatching(/ cannot read .+: expected plain data, but reading it threw .+\. Pass a plain copy\.$/),
+    );
+  });
+
+  test.each(DIALECTS)("prints no endless id, name, role or key in %s", async (dialect) => {
+    for (const subject of await oversized(dialect)) {
+      for (const given of [args, ...oversizedArgs(args)]) {
+        for (const judge of [plain, negated]) {
+          expect(outcomeOf(() => judge(name, subject, given)).length).toBeLessThan(20_000);
+        }
+      }
+    }
+  });
+
+  test.runIf(!JUDGES_NO_CONVERSATION.includes(name))("refuses a model that was never called", () => {
+    const model = scriptedModel.lenient("hello");
+    const sentence = failureOf(() => plain(name, model));
+    expect(sentence).toMatch(
+      `${name}() has nothing to judge: expected a model that was called, found one that never was.`,
+    );
+    expect(failureOf(() => negated(name, model))).toBe(sentence);
   });
 
   test("waits for a subject that resolves", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toolCall } from "../../src/index.js";
+import { type CheckOptions, toolCall } from "../../src/index.js";
 import { answers, asks, DIALECTS, spokenModel, twoCities, weather, written } from "../support/conversations.js";
 import { failureOf } from "../support/failure.js";
 
@@ -18,7 +18,6 @@ describe.each(DIALECTS)("in %s", (dialect) => {
 
   test("reads a scripted model by its last request and the turn it spoke last", async () => {
     expect(await spokenModel([toolCall("search"), "done"], { dialect })).toBeAcceptedBy(dialect);
-    expect(await spokenModel([toolCall("search")], { dialect, maxTurns: 0 })).toBeAcceptedBy(dialect);
   });
 });
 
@@ -113,5 +112,32 @@ test("refuses turns of another dialect, and dialects it does not know", () => {
   );
   expect(failureOf(() => expect(weather("anthropic")).not.toBeAcceptedBy("esperanto"))).toMatchInlineSnapshot(
     `"[vitest-tool-loop] There is no dialect "esperanto": expected one of "openai-chat", "anthropic". Register your own with registerDialect(definition)."`,
+  );
+});
+
+test("refuses options of another type, and stages and profiles it does not know", () => {
+  const wrong = [{ stage: "requests" }, { strict: "yes" }, { thinking: 1 }, { model: null }, { profile: "deepseek" }];
+  const sentences = wrong.map((options) =>
+    failureOf(() => expect(weather("openai-chat")).toBeAcceptedBy("openai-chat", options as CheckOptions)),
+  );
+  expect(sentences).toMatchInlineSnapshot(`
+    [
+      "[vitest-tool-loop] toBeAcceptedBy() cannot use the option stage: expected "auto", "request" or "after-model", found "requests". Did you mean "request"?",
+      "[vitest-tool-loop] toBeAcceptedBy() cannot use the option strict: expected true or false, found "yes".",
+      "[vitest-tool-loop] toBeAcceptedBy() cannot use the option thinking: expected true or false, found 1.",
+      "[vitest-tool-loop] toBeAcceptedBy() cannot use the option model: expected a string, found null.",
+      "[vitest-tool-loop] toBeAcceptedBy() cannot use the option profile: expected "deepseek-thinking", found "deepseek".",
+    ]
+  `);
+  expect(
+    failureOf(() => expect(weather("anthropic")).toBeAcceptedBy("anthropic", { profile: "deepseek-thinking" })),
+  ).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toBeAcceptedBy() cannot use the option profile: expected it left out, for "anthropic" has no profiles, found "deepseek-thinking"."`,
+  );
+});
+
+test("says of an unknown dialect that it is none, whatever the subject", () => {
+  expect(failureOf(() => expect([42]).not.toContainEqual(expect.toBeAcceptedBy("esperanto")))).toContain(
+    'There is no dialect "esperanto"',
   );
 });

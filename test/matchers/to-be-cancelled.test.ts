@@ -13,9 +13,11 @@ test("says what the tool did instead", () => {
   expect(failureOf(() => expect(completed).toBeCancelled())).toMatchInlineSnapshot(`
     "expect(run).toBeCancelled()
 
-    Expected the run of actor to be cancelled, but it was not.
+    Expected the run of actor to be cancelled, but it returned.
 
-    actor returned {"hits":["a","b"]}."
+    actor returned {"hits":["a","b"]}.
+
+    Abort the signal that runTool(…, { signal }) was given before the tool ends: an abort then beats whatever it does."
   `);
 });
 

@@ -19,7 +19,9 @@ test("says what the run waits on instead", () => {
 
     Expected the run to wait on "deny", but it does not.
 
-    actor is waiting on "approve", asked with {"draft":"d1"}."
+    actor is waiting on "approve", asked with {"draft":"d1"}.
+
+    Have the tool ask before it acts; if it should not ask here, expect what it did."
   `);
 });
 
@@ -28,9 +30,11 @@ test("says that the input is another, with one diff", () => {
   expect(failureOf(assertion)).toMatchInlineSnapshot(`
     "expect(run).toBeSuspendedOn("approve", {"draft":"d2"})
 
-    Expected the run to wait on "approve" with the given input, but it asked with another.
+    Expected the run to wait on "approve", asked with {"draft":"d2"}, but it was asked with something else.
 
-    actor is waiting on "approve", asked with {"draft":"d1"}."
+    actor is waiting on "approve", asked with {"draft":"d1"}.
+
+    Correct the tool, or what the test expects of it."
   `);
   expect(diffOf(assertion)).toEqual({ actual: { draft: "d1" }, expected: { draft: "d2" } });
 });
@@ -41,7 +45,9 @@ test("says what the tool did instead of waiting", () => {
 
     Expected the run to wait on "approve", but it does not.
 
-    actor failed on purpose, with code not_found, not retryable: "No record missing.""
+    actor failed on purpose, with code not_found, not retryable: "No record missing."
+
+    Have the tool ask before it acts; if it should not ask here, expect what it did."
   `);
 });
 
@@ -76,10 +82,12 @@ test("an approval is named approval, or by the tool that waits for it", () => {
   expect(failureOf(() => expect(approval).toBeSuspendedOn("deleteFile", { path: "/b" }))).toMatchInlineSnapshot(`
     "expect(run).toBeSuspendedOn("deleteFile", {"path":"/b"})
 
-    Expected the run to wait on "deleteFile" with the given input, but it asked with another.
+    Expected the run to wait on "deleteFile", asked with {"path":"/b"}, but it was asked with something else.
 
     The run waits for:
-      approval of deleteFile {"path":"/a"}"
+      approval of deleteFile {"path":"/a"}
+
+    Correct the tool, or what the test expects of it."
   `);
 });
 

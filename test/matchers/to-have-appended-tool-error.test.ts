@@ -81,7 +81,9 @@ test("says what the result says instead", () => {
         messages[0]  user       "weather in Paris?"
         messages[1]  assistant  get_weather({"city":"Paris"})  call_1
       > messages[2]  tool       answers call_1  "{\\"tempC\\":14}"
-        messages[3]  assistant  "It is 14 degrees in Paris.""
+        messages[3]  assistant  "It is 14 degrees in Paris."
+
+    Say in the result what went wrong, so that the model can do something about it; or correct what the test expects."
   `);
 });
 

@@ -129,7 +129,9 @@ test("says which calls were made when it finds none of that id", () => {
         messages[0]  user       "weather in Paris?"
         messages[1]  assistant  get_weather({"city":"Paris"})  call_1
         messages[2]  user       answers call_1  "{\\"tempC\\":14}"
-        messages[3]  assistant  "It is 14 degrees in Paris.""
+        messages[3]  assistant  "It is 14 degrees in Paris."
+
+    Name a call that was made, or find out why the turn that makes it is not in the messages."
   `);
 });
 
@@ -165,7 +167,9 @@ test("says what the result holds instead, and leaves the diff to Vitest", () => 
         messages[0]  user       "weather in Paris?"
         messages[1]  assistant  get_weather({"city":"Paris"})  call_1
       > messages[2]  tool       answers call_1  "{\\"tempC\\":14}"
-        messages[3]  assistant  "It is 14 degrees in Paris.""
+        messages[3]  assistant  "It is 14 degrees in Paris."
+
+    Append what the tool returned, as it returned it; or correct what the test expects."
   `);
   expect(diffOf(assertion)).toEqual({ actual: { tempC: 14 }, expected: { tempC: 41 } });
 });
@@ -223,4 +227,65 @@ test("says that a result was stringified twice", () => {
 
     It is JSON inside JSON: the loop stringifies a result that is a string already. Stringify it once."
   `);
+});
+
+test("does not blame the role of an empty message, nor one under which results do stand", () => {
+  const asked = weather("anthropic").slice(0, 2);
+  expect(
+    failureOf(() => expect([...asked, { role: "user", content: [] }]).toHaveAppendedToolResult("call_1", "14")),
+  ).toMatchInlineSnapshot(`
+    "expect(messages).toHaveAppendedToolResult("call_1", result)
+
+    Expected a tool result answering call_1, but messages[2] is empty.
+
+        messages[0]  user       "weather in Paris?"
+        messages[1]  assistant  get_weather({"city":"Paris"})  call_1
+      > messages[2]  user       ""
+
+    The Anthropic Messages API would answer 400: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: call_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message. (anthropic/unanswered-call)
+    Append { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "14" }] } instead of messages[2]."
+  `);
+  expect(
+    failureOf(() => expect([...asked, { role: "user", content: "14" }]).toHaveAppendedToolResult("call_1", "14")),
+  ).toMatchInlineSnapshot(`
+    "expect(messages).toHaveAppendedToolResult("call_1", result)
+
+    Expected a tool result answering call_1, but messages[2] holds no tool result.
+
+        messages[0]  user       "weather in Paris?"
+        messages[1]  assistant  get_weather({"city":"Paris"})  call_1
+      > messages[2]  user       "14"
+
+    The Anthropic Messages API would answer 400: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: call_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message. (anthropic/unanswered-call)
+    Append { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "14" }] } directly after messages[1]."
+  `);
+});
+
+test("refuses a call that is meant by other fields than it has", () => {
+  const wrong = [{ name: "get_weather", nth: -1 }, { name: 7 }, { id: "call_1" }, {}, null];
+  const sentences = wrong.map((call) =>
+    failureOf(() => expect(weather("openai-chat")).toHaveAppendedToolResult(call as never)),
+  );
+  expect(sentences).toMatchInlineSnapshot(`
+    [
+      "[vitest-tool-loop] toHaveAppendedToolResult({ name, nth? }) cannot use the option nth: expected a whole number from 0, found -1.",
+      "[vitest-tool-loop] toHaveAppendedToolResult({ name, nth? }) cannot use the option name: expected a string, found 7.",
+      "[vitest-tool-loop] toHaveAppendedToolResult({ name, nth? }) has no option "id": expected name or nth.",
+      "[vitest-tool-loop] toHaveAppendedToolResult() takes a call id, or { name, nth? }, as first argument, found {}.",
+      "[vitest-tool-loop] toHaveAppendedToolResult() takes a call id, or { name, nth? }, as first argument, found null.",
+    ]
+  `);
+});
+
+test("names the place at which a message cannot be read", () => {
+  const [question, turn] = weather("openai-chat");
+  const result = Object.defineProperty({ role: "tool", tool_call_id: "call_1" }, "content", {
+    get() {
+      throw new RangeError("The body was read already.");
+    },
+  });
+  const assertion = () => expect([question, turn, result]).toHaveAppendedToolResult("call_1");
+  expect(failureOf(assertion)).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toHaveAppendedToolResult() cannot read messages[2].content: expected plain data, but reading it threw RangeError: The body was read already.. Pass a plain copy."`,
+  );
 });

@@ -48,7 +48,9 @@ test("says how many messages were appended instead", () => {
         messages[0]  user       "weather in Paris?"
         messages[1]  assistant  get_weather({"city":"Paris"})  call_1
         messages[2]  tool       answers call_1  "{\\"tempC\\":14}"
-      > messages[3]  assistant  "It is 14 degrees in Paris.""
+      > messages[3]  assistant  "It is 14 degrees in Paris."
+
+    Correct what the loop appends, or what the test expects of it."
   `);
   expect(diffOf(assertion)).toEqual({ actual: messages.slice(1), expected: messages.slice(1, 3) });
 });
@@ -64,7 +66,9 @@ test("marks the first message that is another", () => {
         messages[0]  user       "weather in Paris?"
         messages[1]  assistant  get_weather({"city":"Paris"})  call_1
       > messages[2]  tool       answers call_1  "{\\"tempC\\":14}"
-        messages[3]  assistant  "It is 14 degrees in Paris.""
+        messages[3]  assistant  "It is 14 degrees in Paris."
+
+    Correct what the loop appends, or what the test expects of it."
   `);
 });
 
@@ -94,7 +98,9 @@ test("says that nothing was appended", () => {
 
     Expected 1 message appended after the initial message, but nothing was.
 
-        messages[0]  user       "hi""
+        messages[0]  user       "hi"
+
+    Correct what the loop appends, or what the test expects of it."
   `);
 });
 
@@ -151,6 +157,15 @@ test("refuses what is no list of messages", () => {
     `"[vitest-tool-loop] toHaveAppended() takes the list of appended messages as first argument, found {"role":"user"}."`,
   );
   expect(failureOf(() => expect([]).toHaveAppended([], { after: -1 }))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] toHaveAppended() takes the initial messages or their count as \`after\`, found -1."`,
+    `"[vitest-tool-loop] toHaveAppended() cannot use the option after: expected the initial messages or their number, found -1."`,
   );
+});
+
+test("refuses to count from beyond the end", () => {
+  const messages = weather("openai-chat");
+  expect(messages).toHaveAppended([], { after: 4 });
+  expect(failureOf(() => expect(messages).toHaveAppended([], { after: 5 }))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toHaveAppended() cannot use the option after: expected at most 4, for there are 4 messages, found 5."`,
+  );
+  expect(failureOf(() => expect(messages).not.toHaveAppended([], { after: 5 }))).toContain("found 5");
 });

@@ -45,7 +45,9 @@ test("lists the calls it did find", async () => {
     Expected a call of cancel, but found none among 2 calls.
 
         turns[0].calls[0]  search({"q":"a"})  call_1
-        turns[0].calls[1]  book({})  call_2"
+        turns[0].calls[1]  book({})  call_2
+
+    A scripted model calls what its script says: check that the loop gets as far as that turn."
   `);
 });
 
@@ -56,7 +58,9 @@ test("says that no call was made", () => {
 
     Expected a call of search, but found none.
 
-        (no calls)"
+        (no calls)
+
+    Check that the loop keeps the turn that makes the call."
   `);
 });
 
@@ -73,7 +77,9 @@ test("marks the calls with other arguments, and diffs the closest", () => {
     Expected a call of book with {"seat":"12A","meal":"vegan"}, but found 2 with other arguments.
 
       > messages[1].content[0]  book({"seat":"1A","meal":"none"})  a
-      > messages[1].content[1]  book({"seat":"12A","meal":"fish"})  b"
+      > messages[1].content[1]  book({"seat":"12A","meal":"fish"})  b
+
+    Look for what changes the arguments on their way (JSON that was cut, or encoded twice), or correct what the test expects."
   `);
   expect(diffOf(assertion)).toEqual({
     actual: { seat: "12A", meal: "fish" },
@@ -88,7 +94,9 @@ test("shows malformed arguments as such", () => {
 
     Expected a call of search with {"q":"a"}, but found 1 with other arguments.
 
-      > messages[1].tool_calls[0]  search({"q":)  call_1  malformed arguments: Unexpected end of JSON input"
+      > messages[1].tool_calls[0]  search({"q":)  call_1  malformed arguments: Unexpected end of JSON input
+
+    Look for what changes the arguments on their way (JSON that was cut, or encoded twice), or correct what the test expects."
   `);
 });
 
@@ -108,7 +116,7 @@ test(".not marks the call that should not be there", () => {
 test("cuts a long list of calls", () => {
   const calls = Array.from({ length: 30 }, (_, index) => asks("search", {}, `call_${index}`));
   const messages = written("openai-chat", { user: "go" }, { calls });
-  expect(failureOf(() => expect(messages).toHaveCalledTool("book"))).toMatch(/call_19\n {4}… 10 more …$/);
+  expect(failureOf(() => expect(messages).toHaveCalledTool("book"))).toMatch(/call_19\n {4}… 10 more …\n/);
 });
 
 test("refuses a name that is none", () => {

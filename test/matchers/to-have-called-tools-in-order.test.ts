@@ -38,7 +38,9 @@ test("names the call that is another, and diffs in the form expected", () => {
     Expected exactly 2 calls in this order, but messages[1].content[1] is not get_weather({"city":"Oslo"}).
 
         messages[1].content[0]  get_weather({"city":"Paris"})  call_1
-      > messages[1].content[1]  get_weather({"city":"Rome"})  call_2"
+      > messages[1].content[1]  get_weather({"city":"Rome"})  call_2
+
+    Look for a step that ran twice, too early or not at all; or correct the list of expected calls."
   `);
   expect(diffOf(assertion)).toEqual({
     actual: ["get_weather", ["get_weather", { city: "Rome" }]],
@@ -53,7 +55,9 @@ test("names the call that is missing", async () => {
 
     Expected exactly 2 calls in this order, but only 1 was made, and book is missing.
 
-        turns[0].calls[0]  search({})  call_1"
+        turns[0].calls[0]  search({})  call_1
+
+    Look for a step that ran twice, too early or not at all; or correct the list of expected calls."
   `);
 });
 
@@ -63,10 +67,12 @@ test("names the call that is one more", () => {
   ).toMatchInlineSnapshot(`
     "expect(messages).toHaveCalledToolsInOrder(calls)
 
-    Expected exactly 1 call in this order, but messages[1].tool_calls[1] is one more.
+    Expected exactly 1 call in this order, but messages[1].tool_calls[1] (get_weather) is one too many.
 
         messages[1].tool_calls[0]  get_weather({"city":"Paris"})  call_1
-      > messages[1].tool_calls[1]  get_weather({"city":"Rome"})  call_2"
+      > messages[1].tool_calls[1]  get_weather({"city":"Rome"})  call_2
+
+    Look for a step that ran twice, too early or not at all; or correct the list of expected calls."
   `);
 });
 
@@ -76,7 +82,9 @@ test("says that no call was made", () => {
 
     Expected exactly 1 call in this order, but no call was made.
 
-        (no calls)"
+        (no calls)
+
+    Look for a step that ran twice, too early or not at all; or correct the list of expected calls."
   `);
 });
 
@@ -84,10 +92,12 @@ test("says that calls were made where none was expected", () => {
   expect(failureOf(() => expect(twoCities("openai-chat")).toHaveCalledToolsInOrder([]))).toMatchInlineSnapshot(`
     "expect(messages).toHaveCalledToolsInOrder(calls)
 
-    Expected no calls, but messages[1].tool_calls[0] is one more.
+    Expected no calls, but messages[1].tool_calls[0] (get_weather) is one too many.
 
       > messages[1].tool_calls[0]  get_weather({"city":"Paris"})  call_1
-        messages[1].tool_calls[1]  get_weather({"city":"Rome"})  call_2"
+        messages[1].tool_calls[1]  get_weather({"city":"Rome"})  call_2
+
+    Look for a step that ran twice, too early or not at all; or correct the list of expected calls."
   `);
 });
 

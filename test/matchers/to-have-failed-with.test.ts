@@ -28,9 +28,11 @@ test("says that the failure is another, with one diff", () => {
   expect(failureOf(assertion)).toMatchInlineSnapshot(`
     "expect(run).toHaveFailedWith(failure)
 
-    Expected actor to fail as given, but it failed otherwise.
+    Expected actor to fail with { code: "gone" }, but it failed with something else.
 
-    actor failed on purpose, with code not_found, not retryable: "No record missing.""
+    actor failed on purpose, with code not_found, not retryable: "No record missing."
+
+    Correct the tool, or what the test expects of it."
   `);
   expect(diffOf(assertion).actual).toEqual({ code: "not_found", message: "No record missing.", retryable: false });
   expect(diffOf(() => expect(failed).toHaveFailedWith("Gone"))).toEqual({
@@ -43,9 +45,11 @@ test("says what the tool did instead of failing", () => {
   expect(failureOf(() => expect(completed).toHaveFailedWith(/x/))).toMatchInlineSnapshot(`
     "expect(run).toHaveFailedWith(/x/)
 
-    Expected actor to fail on purpose, but it did not.
+    Expected actor to fail on purpose, but it returned.
 
-    actor returned {"hits":["a","b"]}."
+    actor returned {"hits":["a","b"]}.
+
+    Correct the tool, or expect this with toHaveOutput(…)."
   `);
 });
 
@@ -53,7 +57,7 @@ test(".not says how it failed", () => {
   expect(failureOf(() => expect(failed).not.toHaveFailedWith("No record"))).toMatchInlineSnapshot(`
     "expect(run).not.toHaveFailedWith("No record")
 
-    Expected actor not to fail like this, but it did.
+    Expected actor not to fail with a message that contains "No record", but it did.
 
     actor failed on purpose, with code not_found, not retryable: "No record missing.""
   `);
@@ -64,4 +68,9 @@ test("expecting nothing is a usage error", () => {
     `"[vitest-tool-loop] toHaveFailedWith() takes a text, a RegExp or { code?, message?, retryable? }, found {}."`,
   );
   expect(thrownBy(() => expect(failed).not.toHaveFailedWith(undefined as never)).message).toContain("found undefined");
+});
+
+test("takes a matcher for the whole failure", () => {
+  expect(failed).toHaveFailedWith(expect.objectContaining({ code: "not_found" }));
+  expect(failed).not.toHaveFailedWith(expect.objectContaining({ code: "refused" }));
 });

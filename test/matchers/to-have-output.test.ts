@@ -20,9 +20,11 @@ test("says that the output is another, with one diff", () => {
   expect(failureOf(assertion)).toMatchInlineSnapshot(`
     "expect(run).toHaveOutput({"hits":["a"]})
 
-    Expected actor to return the given output, but it returned another.
+    Expected actor to return {"hits":["a"]}, but it returned something else.
 
-    actor returned {"hits":["a","b"]}."
+    actor returned {"hits":["a","b"]}.
+
+    Correct the tool, or what the test expects of it."
   `);
   expect(diffOf(assertion)).toEqual({ actual: { hits: ["a", "b"] }, expected: { hits: ["a"] } });
 });
@@ -31,10 +33,12 @@ test("says what the tool did instead of returning", () => {
   expect(withoutFrames(failureOf(() => expect(threw).toHaveOutput({ hits: [] })))).toMatchInlineSnapshot(`
     "expect(run).toHaveOutput({"hits":[]})
 
-    Expected actor to return, but it did not.
+    Expected actor to return, but it threw.
 
     actor threw DatabaseDownError: The database is down.
-        at …"
+        at …
+
+    Correct the tool, or expect this with toHaveThrown(…)."
   `);
 });
 
@@ -42,7 +46,7 @@ test(".not says what was returned", () => {
   expect(failureOf(() => expect(completed).not.toHaveOutput({ hits: ["a", "b"] }))).toMatchInlineSnapshot(`
     "expect(run).not.toHaveOutput({"hits":["a","b"]})
 
-    Expected actor not to return this output, but it did.
+    Expected actor not to return {"hits":["a","b"]}, but it did.
 
     actor returned {"hits":["a","b"]}."
   `);

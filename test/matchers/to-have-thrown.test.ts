@@ -23,7 +23,9 @@ test("says what was thrown instead, with its stack", () => {
     Expected actor to throw RangeError, but it threw something else.
 
     actor threw DatabaseDownError: The database is down.
-        at …"
+        at …
+
+    Correct the tool, or what the test expects of it."
   `);
 });
 
@@ -31,9 +33,11 @@ test("says what the tool did instead of throwing", () => {
   expect(failureOf(() => expect(completed).toHaveThrown("down"))).toMatchInlineSnapshot(`
     "expect(run).toHaveThrown("down")
 
-    Expected actor to throw "down", but it did not.
+    Expected actor to throw "down", but it returned.
 
-    actor returned {"hits":["a","b"]}."
+    actor returned {"hits":["a","b"]}.
+
+    Correct the tool, or expect this with toHaveOutput(…)."
   `);
 });
 

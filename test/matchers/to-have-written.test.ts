@@ -27,7 +27,9 @@ test("lists the writes when the name is missing", () => {
 
     It wrote, in order:
       0  progress  {"percent":10}
-      1  progress  {"percent":100}"
+      1  progress  {"percent":100}
+
+    Write it with ctx.data.write("note", …), or correct what the test expects."
   `);
 });
 
@@ -36,11 +38,13 @@ test("compares with the last write of the name, with one diff", () => {
   expect(failureOf(assertion)).toMatchInlineSnapshot(`
     "expect(run).toHaveWritten("progress", {"percent":50})
 
-    Expected actor to write "progress" with this value, but it wrote others.
+    Expected actor to write "progress" with {"percent":50}, but it wrote other values under that name.
 
     It wrote, in order:
       0  progress  {"percent":10}
-      1  progress  {"percent":100}"
+      1  progress  {"percent":100}
+
+    Write it with ctx.data.write("progress", …), or correct what the test expects."
   `);
   expect(diffOf(assertion)).toEqual({ actual: { percent: 100 }, expected: { percent: 50 } });
 });

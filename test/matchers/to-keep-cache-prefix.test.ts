@@ -150,6 +150,17 @@ test("refuses messages of one request, and what is no request at all", () => {
   );
   // @ts-expect-error a list is needed
   expect(failureOf(() => expect([]).toKeepCachePrefix({ except: 1 }))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] toKeepCachePrefix() takes a list of request numbers as \`except\`, found 1."`,
+    `"[vitest-tool-loop] toKeepCachePrefix() cannot use the option except: expected a list of request numbers from 1, found 1."`,
+  );
+});
+
+test("refuses an exception for a request that was never made, and for the first", () => {
+  const requests = [[{ role: "user", content: "hi" }], [{ role: "user", content: "bye" }]];
+  expect(requests).toKeepCachePrefix({ except: [1] });
+  expect(failureOf(() => expect(requests).toKeepCachePrefix({ except: [2] }))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toKeepCachePrefix() cannot use the option except: expected the number of a request that was made (there are requests[0] to [1]), found 2."`,
+  );
+  expect(failureOf(() => expect(requests).toKeepCachePrefix({ except: [0] }))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toKeepCachePrefix() cannot use the option except: expected a list of request numbers from 1, found [0]."`,
   );
 });

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { scriptedModel, toolCall } from "../../src/index.js";
+import { runVitest } from "../support/child-vitest.js";
 import { answers, asks, DIALECTS, spokenModel, weather, written } from "../support/conversations.js";
 import { failureOf } from "../support/failure.js";
 
@@ -237,4 +238,108 @@ test("refuses secrets that are none, without printing them", () => {
   expect(failureOf(() => expect([]).not.toLeak("x", undefined))).toMatchInlineSnapshot(
     `"[vitest-tool-loop] toLeak() takes strings that are not empty, or patterns, found undefined as argument 2. A secret read from the environment may not be set there."`,
   );
+});
+
+const DECORATED = 'pa"ss/wört+%&7f3a9c';
+
+/** A secret in each form in which a value can carry it into a request. */
+const carried: Record<string, (secret: string) => unknown> = {
+  "what toJSON gives": (secret) => ({ toJSON: () => ({ token: secret }) }),
+  "a class with toJSON": (secret) =>
+    new (class Session {
+      readonly #token = secret;
+      toJSON() {
+        return { token: this.#token };
+      }
+    })(),
+  URLSearchParams: (secret) => new URLSearchParams({ token: secret }),
+  "an address": (secret) => new URL(`https://example.com/?q=${encodeURIComponent(secret)}`),
+  FormData: (secret) => {
+    const form = new FormData();
+    form.set("token", secret);
+    return form;
+  },
+  "a Map with it as a key": (secret) => new Map([[secret, 1]]),
+  "a Map with an object as a key": (secret) => new Map([[{ token: secret }, 1]]),
+  "a Set": (secret) => new Set([{ token: secret }]),
+  "an error's message": (secret) => new Error(`refused: ${secret}`),
+  "an error's cause": (secret) => new Error("refused", { cause: { token: secret } }),
+  "one of several errors": (secret) => new AggregateError([new Error(secret)], "all refused"),
+  "a String object": (secret) => Object(secret),
+  "a Buffer": (secret) => Buffer.from(`token=${secret}`),
+  "a typed array": (secret) => new TextEncoder().encode(secret),
+  "an ArrayBuffer": (secret) => new TextEncoder().encode(secret).buffer,
+  "a Buffer sent as JSON": (secret) => JSON.stringify({ body: Buffer.from(secret) }),
+  "lines of JSON": (secret) => `${JSON.stringify({ step: 1 })}\n${JSON.stringify({ token: secret })}\n`,
+  "events of JSON": (secret) => `event: message\ndata: ${JSON.stringify({ token: secret })}\n\n`,
+  "JSON in JSON in JSON": (secret) => JSON.stringify({ body: JSON.stringify({ body: JSON.stringify(secret) }) }),
+  "JSON in prose": (secret) => `The server says ${JSON.stringify({ token: secret })}.`,
+  "JSON that was cut": (secret) => JSON.stringify({ token: secret, more: 1 }).slice(0, -4),
+  "JSON with every letter escaped": (secret) =>
+    `{"token":"${[...secret].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}"} <`,
+  "a percent-encoded query": (secret) => `/login?token=${encodeURIComponent(secret)}&x=1`,
+  "a form": (secret) => new URLSearchParams({ token: secret }).toString(),
+  base64: (secret) => Buffer.from(secret).toString("base64"),
+  "base64 for addresses": (secret) => Buffer.from(`?>~${secret}`).toString("base64url"),
+  "a basic authorization": (secret) => `Basic ${Buffer.from(`admin:${secret}`).toString("base64")}`,
+  "base64 of what surrounds it": (secret) => Buffer.from(`{"t":"${secret}"}`).toString("base64"),
+};
+
+test.each(Object.keys(carried))("finds a planted secret in %s, and no other", (form) => {
+  const messages = (secret: string) => [{ role: "user", content: "hi", extra: carried[form]!(secret) }];
+  for (const secret of [SECRET, DECORATED]) {
+    // What base64 surrounds with quotes it had to escape first.
+    if (form === "base64 of what surrounds it" && secret.includes('"')) continue;
+    expect(messages(secret)).toLeak(secret);
+    expect(messages(secret)).not.toLeak(`${secret}-other`, "another-secret");
+    expect(failureOf(() => expect(messages(secret)).not.toLeak(secret))).not.toContain(secret);
+  }
+});
+
+test("finds headers by name and value", () => {
+  const headers = new Headers({ authorization: `Bearer ${SECRET}` });
+  expect([{ role: "user", content: "hi", headers }]).toLeak(SECRET);
+  expect(failureOf(() => expect([{ role: "user", content: "hi", headers }]).not.toLeak(SECRET))).toContain(
+    "messages[0].headers.authorization",
+  );
+});
+
+test("finds what a pattern means in escaped text, too", () => {
+  expect(`<${JSON.stringify('say "hunter2"')}>`).toLeak(/say "hunter\d"/);
+  expect("?q=say%20hunter2").toLeak(/say hunter\d/);
+});
+
+test("ends where each toJSON gives another object", () => {
+  const endless = (): object => ({ toJSON: endless, token: SECRET });
+  expect([{ role: "user", content: "hi", endless: endless() }]).toLeak(SECRET);
+  expect([{ role: "user", content: "hi", endless: endless() }]).not.toLeak("another-secret");
+});
+
+test("does not take bytes that are no text for one", () => {
+  expect([{ role: "user", content: "hi", image: Uint8Array.from([0xff, 0xd8, 0xff, 0xe0]) }]).not.toLeak("ÿØÿà");
+});
+
+test("is not printed as an asymmetric matcher, whichever expect made it", async () => {
+  const run = await runVitest({
+    files: {
+      "leak.test.ts": `import { expect, test, vi } from "vitest";
+        const SECRET = ["hunter2", "7f3a9c"].join("-");
+        const harmless = [{ role: "user", content: "hi" }];
+        const fn = vi.fn();
+        fn(42);
+        test("called", () => expect(fn).toHaveBeenCalledWith(expect.not.toLeak(SECRET)));
+        test("called, with the expect of the test", ({ expect }) => expect(fn).toHaveBeenCalledWith(expect.not.toLeak(SECRET)));
+        test("equal", () => expect({ out: harmless }).toEqual({ out: expect.toLeak(SECRET) }));
+        test("equal, with the expect of the test", ({ expect }) => expect({ out: harmless }).toEqual({ out: expect.toLeak(SECRET) }));
+        test("strictly", () => expect({ out: 42 }).toStrictEqual({ out: expect.not.toLeak(SECRET) }));
+        test("in a list", () => expect([42]).toContainEqual(expect.not.toLeak(SECRET)));
+        test("in an object", () => expect({ out: 42 }).toMatchObject({ out: expect.not.toLeak(SECRET) }));
+        test("in a matcher of ours", () => expect(harmless).toHaveAppended([expect.not.toLeak(SECRET)]));
+        test("in another", () => expect(harmless).toHaveCalledTool("search", { key: expect.not.toLeak(SECRET) }));
+        test("passes", () => expect({ out: harmless }).toEqual({ out: expect.not.toLeak(SECRET) }));`,
+    },
+  });
+  expect(run.tests.filter(({ state }) => state === "passed").map(({ name }) => name)).toEqual(["passes"]);
+  expect(run.output).toContain('not.toLeak<"(a secret, not shown)">');
+  expect(JSON.stringify(run)).not.toContain(SECRET);
 });

@@ -182,11 +182,11 @@ test("refuses ids and options of another type", () => {
   );
   // @ts-expect-error so is `open`
   expect(failureOf(() => expect([]).toMatchToolCallIds([], { open: "call_1" }))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] toMatchToolCallIds() takes a list of ids as \`open\`, found "call_1"."`,
+    `"[vitest-tool-loop] toMatchToolCallIds() cannot use the option open: expected a list of ids, found "call_1"."`,
   );
   // @ts-expect-error there are two orders
   expect(failureOf(() => expect([]).toMatchToolCallIds([], { order: "some" }))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] toMatchToolCallIds() takes "request" or "any" as \`order\`, found "some"."`,
+    `"[vitest-tool-loop] toMatchToolCallIds() cannot use the option order: expected "request" or "any", found "some"."`,
   );
 });
 
@@ -205,4 +205,16 @@ test("advises on the calls that were not to stay open, and on no other", () => {
 
     Answer call_1 directly after messages[1]; only call_2 may stay open."
   `);
+});
+
+test("refuses to leave open what nobody asked for", () => {
+  const messages = written("openai-chat", ...start, { results: [answers("call_1", "14")] });
+  expect(
+    failureOf(() => expect(messages).toMatchToolCallIds(undefined, { open: ["call_2", "cal_3"] })),
+  ).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toMatchToolCallIds() cannot use the option open: expected ids of calls in the conversation (calls: call_1, call_2), found "cal_3"."`,
+  );
+  expect(failureOf(() => expect([]).not.toMatchToolCallIds(undefined, { open: ["call_1"] }))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toMatchToolCallIds() cannot use the option open: expected ids of calls in the conversation (no call was made), found "call_1"."`,
+  );
 });

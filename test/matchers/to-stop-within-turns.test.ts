@@ -141,6 +141,21 @@ test("refuses a number of turns that is none", () => {
   );
   // @ts-expect-error a number is no text
   expect(failureOf(() => expect([]).toStopWithinTurns(1, { giveUp: 3 }))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] toStopWithinTurns() takes a string or RegExp as \`giveUp\`, found 3."`,
+    `"[vitest-tool-loop] toStopWithinTurns() cannot use the option giveUp: expected a string or RegExp, found 3."`,
+  );
+});
+
+test("refuses to leave open what nobody asked for, but where a model may have asked before", async () => {
+  expect(
+    failureOf(() => expect(weather("anthropic")).toStopWithinTurns(2, { open: ["call_9"] })),
+  ).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toStopWithinTurns() cannot use the option open: expected ids of calls in the conversation (calls: call_1), found "call_9"."`,
+  );
+  expect(await spokenModel(["done"])).toStopWithinTurns(2, { open: ["call_9"] });
+});
+
+test("refuses a model that was never called: it would stop within any number of turns", () => {
+  expect(failureOf(() => expect(scriptedModel.lenient("done")).toStopWithinTurns(3))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] toStopWithinTurns() has nothing to judge: expected a model that was called, found one that never was. Await the loop, and check that it calls this model. If it should not, say expect(model).not.toHaveBeenCalled()."`,
   );
 });

@@ -1,33 +1,27 @@
-import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
-import { resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type BuiltPackage, buildPackage } from "../support/built-package.js";
 import { runVitest } from "../support/child-vitest.js";
 import { type Outside, startOutside } from "../support/outside.js";
 
-const ROOT = resolve(import.meta.dirname, "../..");
-/** Node preloads files, not sources: these runs need the package as it is built. */
-const BUILT = "node_modules/.vitest-tool-loop-built";
-const BUILD = ["node_modules/vite/bin/vite.js", "build", "--outDir", BUILT, "--logLevel", "error"];
-
+/** Node preloads files, not sources. */
+let built: BuiltPackage;
 let outside: Outside;
 beforeAll(async () => {
   outside = await startOutside();
-  execFileSync(process.execPath, BUILD, { cwd: ROOT });
-  execFileSync(process.execPath, [...BUILD, "--mode", "one-piece"], { cwd: ROOT });
+  built = buildPackage("guards-children");
 });
 afterEach(() => {
   outside.arrivals.length = 0;
 });
 afterAll(async () => {
   await outside.close();
-  rmSync(resolve(ROOT, BUILT), { recursive: true, force: true });
+  built.remove();
 });
 
 const run = (tests: string, config = {}) =>
   runVitest({
     config,
-    entries: BUILT,
+    entries: built.entries,
     files: {
       "strays.mjs": `await fetch(process.argv[2] ?? "http://127.0.0.1:${outside.port}/file").catch(() => {});`,
       "a.test.ts": `
@@ -123,5 +117,43 @@ test("a process that strays after its test ended fails the file", async () => {
   `);
   expect(told(result)).toEqual([
     `The test "starts it", after it had ended, in a child process, made a stray request: GET /late`,
+  ]);
+});
+
+// DOM environments are installed with the sets of `matrix.mjs`.
+test.runIf(process.env.CHILD_VITEST_SET).each(["jsdom", "happy-dom"])(
+  "processes and threads are guarded where there is a DOM, too: %s",
+  async (environment) => {
+    const result = await run(
+      `
+    test("spawn", () => ended(spawn(process.execPath, ["-e", code("spawn")])));
+    test("spawnSync", () => { spawnSync(process.execPath, ["-e", code("spawnSync")], { env: {} }); });
+    test("worker", () => ended(new Worker(code("worker"), { eval: true, env: {} })));`,
+      { environment },
+    );
+    expect(outside.arrivals).toEqual([]);
+    expect(result.failed).toEqual(["spawn", "spawnSync", "worker"]);
+  },
+);
+
+test("a process is guarded however it is started", async () => {
+  const result = await run(`
+    import cluster from "node:cluster";
+    const { env } = process;
+    test("an empty environment", () => { execSync(process.execPath + ' -e "' + code("empty") + '"', { env: {} }); });
+    test("options of its own", () => ended(spawn(process.execPath, ["-e", code("own")], { env: { ...env, NODE_OPTIONS: "--no-warnings" } })));
+    test("fork with execArgv", () => ended(fork(file, { execArgv: ["--no-warnings"], env: {} })));
+    test("a shell", () => ended(spawn(process.execPath + ' -e "' + code("shell") + '"', { shell: true })));
+    test("cluster", () => { cluster.setupPrimary({ exec: file }); return ended(cluster.fork()); });
+    test("detached", () => ended(spawn(process.execPath, ["-e", code("detached")], { detached: true, stdio: "ignore" })));
+  `);
+  expect(outside.arrivals).toEqual([]);
+  expect(result.failed).toEqual([
+    "an empty environment",
+    "options of its own",
+    "fork with execArgv",
+    "a shell",
+    "cluster",
+    "detached",
   ]);
 });

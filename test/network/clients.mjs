@@ -83,6 +83,15 @@ export const builtIn = {
         request.send();
       }),
   },
+  "synchronous XMLHttpRequest": {
+    words: "GET url",
+    missing: () => typeof XMLHttpRequest === "undefined",
+    go: async (port) => {
+      const request = new XMLHttpRequest();
+      request.open("GET", `http://127.0.0.1:${port}/x`, false);
+      request.send();
+    },
+  },
   "net.connect": { words: "TCP", go: (port) => overSocket(net.connect(port, "127.0.0.1")) },
   "new net.Socket().connect": { words: "TCP", go: (port) => overSocket(new net.Socket().connect(port, "127.0.0.1")) },
   "tls.connect": {
@@ -109,6 +118,7 @@ export const builtIn = {
       }),
   },
   "dns.lookup": { words: "DNS", go: () => dns.promises.lookup("stray.invalid") },
+  "dns.lookupService": { words: "DNS address", go: () => dns.promises.lookupService("192.0.2.1", 80) },
   "dns.resolve": {
     words: "DNS",
     go: (port) => {

@@ -40,9 +40,19 @@ test("concurrent tests keep their own checks", async () => {
   ]);
 });
 
-test("a test that failed by itself does not get the check's error too", async () => {
-  const { tests } = await run(`it("wrong", () => { check("leftover"); expect(1).toBe(2); });`);
-  expect(tests[0]?.errors.map(({ message }) => message)).toEqual(["expected 1 to be 2 // Object.is equality"]);
+test("a test that failed by itself does not get the check's error too, nor one that it has told already", async () => {
+  const { tests } = await run(`
+    it("wrong", () => { check("leftover"); expect(1).toBe(2); });
+    it("wrong in words of an SDK", () => {
+      const error = new Error("[vitest-tool-loop] Ours.");
+      currentTest().failures.push(error);
+      throw new Error("400 " + error.message);
+    });
+  `);
+  expect(tests.map(({ errors }) => errors.map(({ message }) => message))).toEqual([
+    ["expected 1 to be 2 // Object.is equality"],
+    ["400 [vitest-tool-loop] Ours."],
+  ]);
 });
 
 test("a retry starts clean", async () => {

@@ -1,10 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { runInNewContext } from "node:vm";
+import { describe, expect, test, vi } from "vitest";
 import { destinationOf, Pattern } from "../../src/network/patterns.js";
+import { failureOf } from "../support/failure.js";
 
 const matches = (pattern: string | RegExp | URL, url: string) =>
-  new Pattern(pattern, "allow").matches(destinationOf(new URL(url)));
+  new Pattern(pattern, "network.allow()").matches(destinationOf(new URL(url)));
 const connects = (pattern: string | RegExp, host: string, port?: number) =>
-  new Pattern(pattern, "allow").matches({ host, port });
+  new Pattern(pattern, "network.allow()").matches({ host, port });
 
 describe("a pattern", () => {
   test.each<[string | URL, string]>([
@@ -58,11 +60,58 @@ describe("a pattern", () => {
   });
 
   test("that is a RegExp is tried on the URL, else on host and port, every time anew", () => {
-    const pattern = new Pattern(/example\.com(:5432|\/v1)/g, "allow");
+    const pattern = new Pattern(/example\.com(:5432|\/v1)/g, "network.allow()");
     for (let time = 0; time < 2; time++) {
       expect(pattern.matches(destinationOf(new URL("https://example.com/v1")))).toBe(true);
       expect(pattern.matches({ host: "example.com", port: 5432 })).toBe(true);
       expect(pattern.matches({ host: "example.com", port: 80 })).toBe(false);
+    }
+  });
+
+  test("that names no destination is refused with what to write", () => {
+    const junk = [
+      5432,
+      undefined,
+      "",
+      ["localhost", "db.internal"],
+      { host: "localhost" },
+      Symbol("localhost"),
+      "api.example.com/v1",
+      "(localhost",
+      "localhost, db.internal",
+      "https://user:pw@db.internal",
+    ];
+    const refusals = junk.map((pattern) => failureOf(() => new Pattern(pattern as string, "network.allow()")));
+    expect(refusals).toMatchInlineSnapshot(`
+      [
+        "[vitest-tool-loop] network.allow() takes host names, URL patterns and regular expressions: found 5432. Write "localhost:5432" or "https://api.example.com/v1/*".",
+        "[vitest-tool-loop] network.allow() takes host names, URL patterns and regular expressions: found undefined. Write "localhost:5432" or "https://api.example.com/v1/*".",
+        "[vitest-tool-loop] network.allow() takes host names, URL patterns and regular expressions: found "". Write "localhost:5432" or "https://api.example.com/v1/*".",
+        "[vitest-tool-loop] network.allow() takes host names, URL patterns and regular expressions: found ["localhost","db.internal"]. Spread the list: ...hosts.",
+        "[vitest-tool-loop] network.allow() takes host names, URL patterns and regular expressions: found {"host":"localhost"}. Write "localhost:5432" or "https://api.example.com/v1/*".",
+        "[vitest-tool-loop] network.allow() takes host names, URL patterns and regular expressions: found Symbol(localhost). Write "localhost:5432" or "https://api.example.com/v1/*".",
+        "[vitest-tool-loop] network.allow() cannot read the pattern "api.example.com/v1": expected a host, or a URL with its protocol. Write "localhost:5432" or "https://api.example.com/v1/*".",
+        "[vitest-tool-loop] network.allow() cannot read the pattern "(localhost": expected a host, or a URL with its protocol. Write "localhost:5432" or "https://api.example.com/v1/*".",
+        "[vitest-tool-loop] network.allow() cannot read the pattern "localhost, db.internal": expected a host, or a URL with its protocol. Write "localhost:5432" or "https://api.example.com/v1/*".",
+        "[vitest-tool-loop] network.allow() cannot read the pattern "https://user:pw@db.internal": expected a host, or a URL with its protocol. Write "localhost:5432" or "https://api.example.com/v1/*".",
+      ]
+    `);
+  });
+
+  test("with a path that URLPattern cannot read is refused, where the platform has it", () => {
+    vi.stubGlobal("URLPattern", function URLPattern() {
+      throw new TypeError("Invalid pathname pattern");
+    });
+    expect(failureOf(() => new Pattern("https://a.invalid/(", "network.drop()"))).toMatchInlineSnapshot(
+      `"[vitest-tool-loop] network.drop() cannot read the pattern "https://a.invalid/(": expected a host, or a URL with its protocol. Write "localhost:5432" or "https://api.example.com/v1/*"."`,
+    );
+    vi.unstubAllGlobals();
+  });
+
+  test("may come from another realm", () => {
+    const [pattern, url] = runInNewContext('[/example/, { href: "https://example.com/" }]');
+    for (const source of [pattern, url]) {
+      expect(new Pattern(source, "network.allow()").matches(destinationOf(new URL("https://example.com/")))).toBe(true);
     }
   });
 });

@@ -137,6 +137,47 @@ test("what no handler answers is a stray, unless it is allowed or dropped", asyn
   ]);
 });
 
+test("what never leaves this machine passes, whichever server listens", async () => {
+  const result = await run(`
+    import { Agent, createServer, request } from "node:http";
+    const socketPath = "/tmp/" + process.pid + "-" + Math.random().toString(36).slice(2) + ".sock";
+    const unix = createServer((request, response) => response.end("unix " + request.url));
+    beforeAll(() => new Promise((done) => unix.listen(socketPath, done)));
+    afterAll(() => unix.close());
+    const viaSocket = (options) => new Promise((done, fail) =>
+      request({ path: "/a", ...options }, (response) => response.setEncoding("utf8").on("data", done)).on("error", fail).end());
+    const all = async () => [
+      await fetch("data:text/plain,hi").then((response) => response.text()),
+      await fetch(URL.createObjectURL(new Blob(["hi"]))).then((response) => response.text()),
+      await fetch("file:///etc/hosts").catch(({ cause }) => cause.message),
+      await viaSocket({ socketPath }),
+      await viaSocket({ socketPath, agent: new Agent({ keepAlive: true }) }),
+      await viaSocket({ agent: new Agent({ socketPath }) }),
+      await viaSocket({ socketPath, agent: false }),
+    ];
+    const expected = ["hi", "hi", "not implemented... yet...", "unix /a", "unix /a", "unix /a", "unix /a"];
+    test("none", async () => { expect(await all()).toEqual(expected); });
+    test("ours", async () => {
+      await network.use(http.get("http://other.invalid/", () => HttpResponse.text("mocked")));
+      expect(await all()).toEqual(expected);
+    });
+    test("theirs", async () => {
+      const server = setupServer();
+      server.listen({ onUnhandledRequest: "error", onUnhandledFrame: "error" });
+      expect(await all()).toEqual(expected);
+      await get("/stray");
+      server.close();
+    });
+    test("a handler for everything answers what goes over the network", async () => {
+      await network.use(http.all("*", () => HttpResponse.text("mocked")));
+      expect((await all()).slice(0, 3)).toEqual(expected.slice(0, 3));
+      expect(await get("/a")).toBe("mocked");
+    });
+  `);
+  expect(outside.arrivals).toEqual([]);
+  expect(told(result)).toEqual(["theirs: GET /stray"]);
+});
+
 test("network.msw() is an MSW server like any other", async () => {
   const result = await run(`
     const server = await network.msw();
@@ -168,7 +209,7 @@ test("a forgotten await is named in the sentence", async () => {
   `);
   const [error] = result.tests[0]!.errors;
   expect(error!.message.replaceAll(String(outside.port), "PORT")).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] The test "forgets" made a stray request: GET http://127.0.0.1:PORT/a, at a.test.ts:7:31. It was blocked. The handlers were still being prepared: await network.use(…) and serveModel(…) before the first request."`,
+    `"[vitest-tool-loop] The test "forgets" made a stray request: GET http://127.0.0.1:PORT/a, at a.test.ts:7:31. It was blocked. network.use(…) was called, but not awaited before this request. Write: await network.use(…)."`,
   );
 });
 

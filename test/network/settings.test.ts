@@ -241,7 +241,7 @@ test("locked makes an allow in a test file an error that says where to allow", a
   });
   expect(result.tests[0]!.errors.map(({ message }) => message)).toMatchInlineSnapshot(`
     [
-      "[vitest-tool-loop] network.allow() is locked in this project: found localhost, /x/ allowed by a test file. Add it to test.provide.toolLoop.network.allow in the Vitest config.",
+      "[vitest-tool-loop] network.allow() is locked in this project: found "localhost", /x/ allowed by a test file. Add it to test.provide.toolLoop.network.allow in the Vitest config.",
     ]
   `);
 });
@@ -265,25 +265,53 @@ test("protectKeys replaces credentials of the test process, and is off by defaul
   expect(await keys({ protectKeys: true })).toBe("protected-by-vitest-tool-loop ring protected-by-vitest-tool-loop");
 });
 
-test("a pattern that names no destination is refused with what to write", async () => {
+test("what is no pattern, and what is no handler, is refused with what to write", async () => {
   const result = await run(`
-    test("number", () => { network.allow(5432); });
-    test("no protocol", () => { network.allow("api.example.com/v1"); });
-    test("empty", () => { network.drop(""); });
+    import { http as mock, ws } from "msw";
+    const refusal = (promise) => promise.then(() => undefined, ({ message }) => message);
+    const nothing = "https://a.invalid/";
+    test("patterns", async () => {
+      expect(() => network.allow("localhost", 5432)).toThrow("network.allow() takes host names");
+      expect(() => network.drop("")).toThrow("network.drop() takes host names");
+      await get("/x");
+    });
+    test("handlers", async () => {
+      const handler = mock.get(nothing, () => {});
+      const junk = [[handler], "x", undefined, () => {}, {}, ws.link("ws://a.invalid").addEventListener("connection", () => {})];
+      for (const value of junk) console.log("REFUSED " + (await refusal(network.use(handler, value))));
+      await network.use(handler);
+    });
   `);
-  expect(result.tests.map(({ errors }) => errors.map(({ message }) => message))).toMatchInlineSnapshot(`
+  expect(result.failed).toEqual(["patterns"]);
+  expect(result.test("patterns").errors.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/made a stray request: GET http:\S+\/x,/),
+  ]);
+  expect(result.output.match(/(?<=REFUSED ).*/g)).toMatchInlineSnapshot(`
     [
-      [
-        "[vitest-tool-loop] network.allow() takes host names, URL patterns and regular expressions: found 5432. Write network.allow("localhost:5432") or network.allow("https://api.example.com/v1/*").",
-      ],
-      [
-        "[vitest-tool-loop] network.allow() cannot read the pattern "api.example.com/v1": expected a host ("localhost", "127.0.0.1:5432") or a URL with its protocol ("https://api.example.com/v1/*").",
-      ],
-      [
-        "[vitest-tool-loop] network.drop() takes host names, URL patterns and regular expressions: found "". Write network.drop("localhost:5432") or network.drop("https://api.example.com/v1/*").",
-      ],
+      "[vitest-tool-loop] network.use() takes MSW request handlers: expected what http.get(…) returns, found a list, at argument 2. Spread it: await network.use(...handlers).",
+      "[vitest-tool-loop] network.use() takes MSW request handlers: expected what http.get(…) returns, found "x", at argument 2. Write await network.use(http.get("https://api.example.com/users", () => HttpResponse.json([]))).",
+      "[vitest-tool-loop] network.use() takes MSW request handlers: expected what http.get(…) returns, found undefined, at argument 2. Write await network.use(http.get("https://api.example.com/users", () => HttpResponse.json([]))).",
+      "[vitest-tool-loop] network.use() takes MSW request handlers: expected what http.get(…) returns, found [function], at argument 2. Write await network.use(http.get("https://api.example.com/users", () => HttpResponse.json([]))).",
+      "[vitest-tool-loop] network.use() takes MSW request handlers: expected what http.get(…) returns, found {}, at argument 2. Write await network.use(http.get("https://api.example.com/users", () => HttpResponse.json([]))).",
+      "[vitest-tool-loop] network.use() takes MSW request handlers: expected what http.get(…) returns, found one for WebSockets, at argument 2. Give it to the server: (await network.msw()).use(handler).",
     ]
   `);
+});
+
+test("a setting that cannot be used fails every file, and leaves nothing unguarded", async () => {
+  const refusals = [];
+  for (const network of [{ modus: "report" }, { allow: [""] }]) {
+    const result = await run(`test("never runs", async () => { await get("/x"); });`, { network });
+    expect(result.tests).toEqual([]);
+    refusals.push(...result.fileErrors.map(({ message }) => message));
+  }
+  expect(refusals).toMatchInlineSnapshot(`
+    [
+      "[vitest-tool-loop] A setting cannot be used: expected an object with the keys allow, drop, mode, locked, protectKeys, found "modus", at test.provide.toolLoop.network of the Vitest configuration.",
+      "[vitest-tool-loop] The setting network.allow takes host names, URL patterns and regular expressions: found "". Write "localhost:5432" or "https://api.example.com/v1/*".",
+    ]
+  `);
+  expect(outside.arrivals).toEqual([]);
 });
 
 test("without the setup line, the object says so", async () => {

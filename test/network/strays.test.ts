@@ -43,6 +43,13 @@ describe("the sentence of a stray", () => {
     `);
   });
 
+  test("offers a pattern that holds no secret either", () => {
+    const [sentence] = sentences(refused(["GET", "https://a.invalid/keys/sk-proj-abcdefghijklmnop/use?token=x"]));
+    expect(sentence).toMatchInlineSnapshot(
+      `"[vitest-tool-loop] The test "refunds" made a stray request: GET https://a.invalid/keys/…/use?token=…, at app/agent.ts:12:7. It was blocked. Answer it: await network.use(http.get("https://a.invalid/keys/*/use", () => HttpResponse.json({}))); or let it out: network.allow("https://a.invalid/keys/*/use")."`,
+    );
+  });
+
   test("counts what is repeated", () => {
     const scope = refused(
       ["GET", "https://a.invalid/1"],
@@ -103,6 +110,27 @@ test.each([
   ["https://a.invalid/keys/sk-proj-abcdefghijklmnop/rotate", "https://a.invalid/keys/…/rotate"],
   ["https://api.telegram.org/bot123456:AAEhBOweik6ad9r_QXMENQjcrGbqCr4K-bc/send", "https://api.telegram.org/…/send"],
   ["https://a.invalid/?monkey=", "https://a.invalid/?monkey="],
+  [
+    "https://a.invalid/?session=a&authorization=b&auth=c&pass=d&otp=123456&sig=e&code=f&jwt=g&user_pin=1234",
+    "https://a.invalid/?session=…&authorization=…&auth=…&pass=…&otp=…&sig=…&code=…&jwt=…&user_pin=…",
+  ],
+  ["https://a.invalid/?%74oken=x&api%5Fkey=y", "https://a.invalid/?%74oken=…&api%5Fkey=…"],
+  ["https://a.invalid/?x=aGVsbG8gd29ybGQgaGVsbG8&email=ann@example.com", "https://a.invalid/?x=…&email=…"],
+  ["https://a.invalid/?q=a=b=sk-proj-abcdefghijklmnop&sk-proj-abcdefghijklmnop", "https://a.invalid/?q=…&…"],
+  ["https://a.invalid/?sk-proj-abcdefghijklmnop=1", "https://a.invalid/?…=1"],
+  [
+    "https://a.invalid/?page=2&sort=created_at:desc&alt=sse&model=gpt-4o-mini&api-version=2026-10-21-preview&all",
+    "https://a.invalid/?page=2&sort=created_at:desc&alt=sse&model=gpt-4o-mini&api-version=2026-10-21-preview&all",
+  ],
+  [
+    "https://hooks.slack.com/services/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",
+    "https://hooks.slack.com/services/T024BE7LD/B0G9QF9GW/…",
+  ],
+  ["https://a.invalid/%73k-proj-abcdefghijklmnop/%zz", "https://a.invalid/…/%zz"],
+  [
+    "https://a.invalid/v1/models/claude-sonnet-4-5-20250929/2f1c9a52-0b1d-4f1e-9c1e-0a1b2c3d4e5f",
+    "https://a.invalid/v1/models/claude-sonnet-4-5-20250929/2f1c9a52-0b1d-4f1e-9c1e-0a1b2c3d4e5f",
+  ],
 ])("a printed URL holds no secret: %s", (url, printed) => {
   expect(printableUrl(url)).toBe(printed);
 });

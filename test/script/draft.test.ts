@@ -92,9 +92,28 @@ test("turn says which part it cannot use", () => {
     `"[vitest-tool-loop] turn() got a part it cannot use: expected words or toolCall(…), and last of all { usage, reasoning, finish, serverCalls }, found 7, at part 2."`,
   );
   expect(failureOf(() => turn("a", { finnish: "stop" } as never))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] turn() got a part it cannot use: expected words or toolCall(…), and last of all { usage, reasoning, finish, serverCalls }, found {"finnish":"stop"}, as its last part."`,
+    `"[vitest-tool-loop] turn() has no option "finnish": expected reasoning, usage, finish or serverCalls. Did you mean "finish"?"`,
   );
   expect(failureOf(() => turn({ finish: "stop" } as never, "a"))).toMatchInlineSnapshot(
     `"[vitest-tool-loop] turn() got a part it cannot use: expected words or toolCall(…), and last of all { usage, reasoning, finish, serverCalls }, found {"finish":"stop"}, at part 1."`,
   );
+});
+
+test("turn says which of its extras is none, and what it would take", () => {
+  const extra = (extras: object) => failureOf(() => turn("a", extras as never));
+  expect(extra({ reasoning: null })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] turn() cannot use the option reasoning: expected a string or { text, signature? }, found null."`,
+  );
+  expect(extra({ finish: "tool_call" })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] turn() cannot use the option finish: expected "stop", "tool_calls", "length", "content_filter", "refusal" or "cut", found "tool_call". Did you mean "tool_calls"?"`,
+  );
+  expect(extra({ usage: { input_tokens: 3 } })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] turn() cannot use the option usage: expected { inputTokens, outputTokens, cachedInputTokens? } in numbers, found {"input_tokens":3}."`,
+  );
+  expect(extra({ serverCalls: [{}] })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] turn() cannot use the option serverCalls: expected a list of calls with a name and arguments, found [{}]."`,
+  );
+  expect(extra({ role: "assistant", content: "hi" })).toContain("got a part it cannot use");
+  expect(failureOf(() => turn("a", null as never))).toContain("found null, as its last part");
+  expect(turn("a", { reasoning: undefined } as never)).toMatchObject({ content: "a" });
 });

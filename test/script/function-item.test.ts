@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { scriptedModel, toolCall, turn } from "../../src/index.js";
+import { Voice } from "../../src/script/voice.js";
 
 interface Message {
   role: string;
@@ -29,23 +30,28 @@ test("a function may return any item, a promise of one, or another function", as
   await expect(model([])).rejects.toThrow("c");
 });
 
-// Made outside of tests, where nobody answers for them: what a function throws fails its test.
-const throwing = scriptedModel(() => {
-  throw new RangeError("too long");
-});
-const changing = scriptedModel<Message>((messages) => {
-  messages[0]!.content = "changed";
-  return "never";
-});
+/** The answer to one call of a script that no test answers for. */
+async function said(item: (messages: readonly Message[]) => string) {
+  const voice = new Voice([item]);
+  return { spoken: await voice.say({ messages: [QUESTION] }, said), voice };
+}
 
-test("a function rejects the call with what it throws, and verify() knows of it", async () => {
-  await expect(throwing([])).rejects.toThrow(new RangeError("too long"));
-  expect(() => throwing.verify()).toThrow(new RangeError("too long"));
+test("a function rejects the call with what it throws, and the script remembers it", async () => {
+  const error = new RangeError("too long");
+  const { spoken, voice } = await said(() => {
+    throw error;
+  });
+  expect(spoken).toEqual({ kind: "error", error, unscripted: true });
+  expect(voice.refusals).toEqual([error]);
 });
 
 test("a function gets messages it cannot change by accident", async () => {
-  await expect(changing([QUESTION])).rejects.toThrow("read only");
-  expect(changing.seen).toEqual([[QUESTION]]);
+  const { spoken, voice } = await said((messages) => {
+    messages[0]!.content = "changed";
+    return "never";
+  });
+  expect(spoken).toMatchObject({ kind: "error", error: { message: expect.stringContaining("read only") } });
+  expect(voice.seen).toEqual([[QUESTION]]);
 });
 
 test("a function that returns itself is ended with a sentence", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutStream, overloaded, repeat, scriptedModel, toolCall } from "../../src/index.js";
+import { cutStream, overloaded, rateLimited, repeat, scriptedModel, toolCall } from "../../src/index.js";
 import { failureOf } from "../support/failure.js";
 import { rejectionOf } from "../support/rejection.js";
 
@@ -74,14 +74,36 @@ test("a repeat inside a repeat says where it belongs", () => {
   );
 });
 
-test("a count that is none says which", () => {
+test("an option that is none says which, and what there is", () => {
   expect(failureOf(() => repeat("a", { times: 0 }))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] repeat() got a count it cannot use: expected times to be a whole number of at least 1, found 0."`,
+    `"[vitest-tool-loop] repeat() cannot use the option times: expected a whole number of at least 1, found 0."`,
   );
   expect(failureOf(() => repeat("a", { safetyLimit: 1.5 }))).toContain("found 1.5");
-  expect(failureOf(() => cutStream("a", { afterChunks: -1 }))).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] cutStream() got a count it cannot use: expected afterChunks to be a whole number, found -1."`,
+  expect(failureOf(() => repeat("a", { time: 2 } as never))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] repeat() has no option "time": expected times or safetyLimit. Did you mean "times"?"`,
   );
+  expect(failureOf(() => repeat("a", null as never))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] repeat() cannot use its options: expected an object with times or safetyLimit, found null."`,
+  );
+  expect(failureOf(() => cutStream("a", { afterChunks: -1 }))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] cutStream() cannot use the option afterChunks: expected a whole number, found -1."`,
+  );
+  expect(failureOf(() => cutStream("a", null as never))).toContain("found null");
+  expect(failureOf(() => rateLimited({ retryAfter: 3 } as never))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] rateLimited() has no option "retryAfter": expected retryAfterSeconds."`,
+  );
+  expect(failureOf(() => rateLimited({ retryAfterSeconds: "3" } as never))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] rateLimited() cannot use the option retryAfterSeconds: expected a number of seconds, found "3"."`,
+  );
+});
+
+test("a turn written out with extras that are none says where", () => {
+  expect(bad("one", { kind: "text", content: "two", reasoning: null })).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] The turn at script[1] cannot use the option reasoning: expected a string or { text, signature? }, found null."`,
+  );
+  expect(bad({ kind: "text", content: "one", finish: "end_turn" })).toContain("The turn at script[0] cannot use");
+  const model = scriptedModel.lenient({ kind: "text", content: "one", mine: 1 } as never);
+  expect(model.remaining).toBe(1);
 });
 
 test("a fault without a turn to spoil says so", () => {

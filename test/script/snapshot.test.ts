@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { copyOut, snapshot } from "../../src/script/index.js";
+import { copyOut, scriptedModel, snapshot } from "../../src/script/index.js";
 
 /** Everything a JSON-like message may hold, `__proto__` keys, Dates and holes included. */
 const values = fc.anything({
@@ -159,6 +159,94 @@ test.each<[string, object]>([
 ])("%s keeps its identity and is not frozen", (_, value) => {
   expect(snapshot({ value }).value).toBe(value);
   expect(Object.isFrozen(value)).toBe(false);
+});
+
+class Secret {
+  role = "user";
+  #words: string;
+  constructor(words: string) {
+    this.#words = words;
+  }
+  get content() {
+    return this.#words;
+  }
+}
+
+class Branded extends Secret {}
+
+/** As TypeScript writes a private field for ES2021. */
+function compiledClass(): new () => { role: string; content(): string } {
+  const fields = new WeakMap<object, string>();
+  const __classPrivateFieldGet = (of: object) => {
+    if (!fields.has(of))
+      throw new TypeError("Cannot read private member from an object whose class did not declare it");
+    return fields.get(of)!;
+  };
+  return class {
+    role = "user";
+    constructor() {
+      fields.set(this, "hi");
+    }
+    content() {
+      return __classPrivateFieldGet(this);
+    }
+  };
+}
+
+test("an instance with private fields keeps its identity: its methods would throw on a copy", async () => {
+  const secret = new Secret("hi");
+  const compiled = new (compiledClass())();
+  for (const instances of [snapshot([secret, new Branded("hi")]), copyOut([secret, new Branded("hi")])]) {
+    expect(instances[0]).toBe(secret);
+    expect(instances.map(({ content }) => content)).toEqual(["hi", "hi"]);
+  }
+  expect(snapshot(compiled).content()).toBe("hi");
+  expect(Object.isFrozen(secret)).toBe(false);
+
+  const model = scriptedModel("hello");
+  await model([secret]);
+  expect(model.seen[0]![0]).toMatchObject({ role: "user", content: "hi" });
+});
+
+test.each<[string, object]>([
+  ["a Map", new (class Scores extends Map<string, number> {})([["ann", 1]])],
+  ["a Set", new (class Names extends Set<string> {})(["ann"])],
+  ["a Date", new (class Day extends Date {})(0)],
+  ["a URL", Object.assign(new URL("http://api.invalid/v1"), { label: "api" })],
+  ["a promise", Object.assign(Promise.resolve(1), { label: "later" })],
+  ["a Headers", Object.assign(new Headers({ a: "b" }), { label: "sent" })],
+])("an instance that extends what %s is keeps its identity", (_, value) => {
+  expect(snapshot({ value }).value).toBe(value);
+});
+
+test("an instance whose comments and words hold a # is copied as any other", () => {
+  class Ticket {
+    // See #private, and .hash.
+    label = "#new";
+    link() {
+      return `https://tracker.invalid/#open/${this.label}`;
+    }
+  }
+  const ticket = new Ticket();
+  const copy = snapshot(ticket);
+  ticket.label = "#changed";
+  expect(copy.link()).toBe("https://tracker.invalid/#open/#new");
+});
+
+test("getters are read once, symbols stay keys, and what was frozen is copied unfrozen where it is given away", () => {
+  let reads = 0;
+  const mark = Symbol("mark");
+  const message = Object.freeze({
+    get content() {
+      return `read ${++reads}`;
+    },
+    [mark]: { of: "origin" },
+  });
+  const copy = snapshot(message);
+  expect([copy.content, copy.content, reads]).toEqual(["read 1", "read 1", 1]);
+  expect(copy[mark]).toEqual({ of: "origin" });
+  expect(copy[mark]).not.toBe(message[mark]);
+  expect(Object.isFrozen(copyOut(message))).toBe(false);
 });
 
 test("an object that cannot be read keeps its identity, and all around it is copied", () => {

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { UsageError } from "../../src/errors.js";
 import { repeat, scriptedModel, toolCall } from "../../src/index.js";
+import { runInTest } from "../../src/running-test.js";
 import { isScriptedModel, speak } from "../../src/script/index.js";
 
 const QUESTION = { role: "user", content: "weather in Paris?" };
@@ -58,6 +60,32 @@ test("says what the mock says where a test gave it another implementation", asyn
     throw new Error("thrown");
   });
   expect(await speak(model, { messages: [] })).toEqual({ kind: "error", error: new Error("thrown") });
+  expect(model.requests).toHaveLength(2);
+  expect(model.turns).toEqual([{ kind: "text", content: "instead" }]);
+});
+
+/** Runs `fn` in an attempt of its own: what is refused in it fails nothing here. */
+function apart<R>(fn: () => R): R {
+  return runInTest({ name: "apart", hasFailed: () => false, hasSkipped: () => false, failures: [], checks: [] }, fn);
+}
+
+test("holds another implementation of the mock against the request, too", async () => {
+  const model = apart(() => scriptedModel.lenient("never"));
+  const demands = { choice: "auto", parallelCalls: true } as const;
+  model.mockResolvedValueOnce({ kind: "tool_calls", calls: [{ id: "call_1", name: "made_up", arguments: "{}" }] });
+  expect(await apart(() => speak(model, { messages: [QUESTION] }, { demands }))).toMatchObject({
+    error: { code: "impossible-turn" },
+  });
+  model.mockResolvedValueOnce(undefined as never);
+  expect(await apart(() => speak(model, { messages: [QUESTION] }, { demands }))).toMatchObject({
+    unscripted: true,
+    error: { message: expect.stringContaining("at what the mock's own implementation answered") },
+  });
+  const refusal = new UsageError("The API refuses.");
+  model.mockRejectedValueOnce(new Error("never seen"));
+  expect(await apart(() => speak(model, { messages: [QUESTION] }, { refusal, demands }))).toMatchObject({
+    error: refusal,
+  });
 });
 
 test("concurrent requests keep their own", async () => {

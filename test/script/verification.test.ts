@@ -92,11 +92,11 @@ test("no messages", async () => {
   ]);
 });
 
-test("a test that failed already says only why it failed; lenient scripts and finished ones say nothing", async () => {
+test("a test that failed already says only why it failed", async () => {
   const run = await runVitest({
     files: {
       "a.test.ts": `${IMPORTS}
-test("failed by itself", async () => {
+test("failed by itself", () => {
   scriptedModel("never said");
   expect(1).toBe(2);
 });
@@ -104,6 +104,44 @@ test("failed softly", async () => {
   scriptedModel("never said");
   expect.soft(1).toBe(2);
 });
+test("asked beyond it", async () => {
+  const model = scriptedModel("hi");
+  await model([]);
+  await model([]).catch(() => {});
+  expect(1).toBe(2);
+});`,
+    },
+  });
+  expect(run.failed).toEqual(["failed by itself", "failed softly", "asked beyond it"]);
+  for (const name of run.failed) {
+    expect(run.test(name).errors.map(({ message }) => message)).toEqual(["expected 1 to be 2 // Object.is equality"]);
+  }
+});
+
+test("what is left of a script is no news where a request went astray, or a function of the script threw", async () => {
+  const run = await runVitest({
+    files: {
+      "a.test.ts": `${IMPORTS}
+test("went astray", async () => {
+  scriptedModel("never said");
+  await fetch("http://model.invalid/").catch(() => {});
+});
+test("threw", async () => {
+  const model = scriptedModel(() => expect(1).toBe(2), "never said");
+  await model([]).catch(() => {});
+});`,
+    },
+  });
+  expect(run.tests.map(({ name, errors }) => [name, errors.map(({ message }) => message)])).toEqual([
+    ["went astray", [expect.stringContaining("made a stray request")]],
+    ["threw", ["expected 1 to be 2 // Object.is equality"]],
+  ]);
+});
+
+test("lenient scripts and endless ones need not be spoken to their end", async () => {
+  const run = await runVitest({
+    files: {
+      "a.test.ts": `${IMPORTS}
 test("lenient", async () => {
   const model = scriptedModel.lenient("hi", "never said");
   await model([]);
@@ -117,10 +155,31 @@ test("endless", async () => {
 });`,
     },
   });
-  expect(run.failed).toEqual(["failed by itself", "failed softly"]);
-  for (const name of run.failed) {
-    expect(run.test(name).errors.map(({ message }) => message)).toEqual(["expected 1 to be 2 // Object.is equality"]);
-  }
+  expect(run.failed).toEqual([]);
+});
+
+test("a failed expectation in a function of a lenient script fails its test, even if the loop swallows it", async () => {
+  const run = await runVitest({
+    files: {
+      "a.test.ts": `${IMPORTS}
+const asked = (city) => (messages) => {
+  expect(messages[0].content).toBe(city);
+  return "14 degrees.";
+};
+test("wrong", async () => {
+  const model = scriptedModel.lenient(asked("Paris"), "never said");
+  await model([{ role: "user", content: "Rome" }]).catch(() => {});
+});
+test("right", async () => {
+  const model = scriptedModel.lenient(asked("Rome"), "never said");
+  await model([{ role: "user", content: "Rome" }]);
+});`,
+    },
+  });
+  expect(run.failed).toEqual(["wrong"]);
+  expect(run.test("wrong").errors).toEqual([
+    { message: "expected 'Rome' to be 'Paris' // Object.is equality", at: "a.test.ts:5" },
+  ]);
 });
 
 test("the setting verifyScripts chooses what is verified", async () => {
@@ -243,6 +302,48 @@ describe("prepared", () => {
   });
   expect(run.failed).toEqual(["suite > fails when it asks", "prepared > forgets it"]);
   expect(run.fileErrors).toEqual([]);
+});
+
+test("of a model made outside of tests, a test answers for what a function of the script throws", async () => {
+  const run = await runVitest({
+    files: {
+      "a.test.ts": `${IMPORTS}
+const shared = scriptedModel("one", () => { throw new Error("mine"); }, "never said");
+test("leaves turns to others", async () => { await shared([]); });
+test("swallows an error of the script", async () => { await shared([]).catch(() => {}); });
+const short = scriptedModel("one");
+test("overruns, which verify() tells", async () => {
+  await short([]);
+  await short([]).catch(() => {});
+  expect(() => short.verify()).toThrow("call 2, but the script has 1 turn.");
+});
+test("does not call it", () => {});`,
+    },
+  });
+  expect(run.failed).toEqual(["swallows an error of the script"]);
+  expect(run.test("swallows an error of the script").errors.map(({ message }) => message)).toEqual(["mine"]);
+});
+
+test("without the setup line a script made in a test says what to add; outside of tests nothing needs it", async () => {
+  const files = {
+    "a.test.ts": `${IMPORTS}
+const shared = scriptedModel("hi");
+test("made in a test", () => { scriptedModel("hi"); });
+test("handed to a client", () => { modelFetch(shared); });
+test("lenient", async () => { await scriptedModel.lenient("hi", "bye")([]); });
+test("made outside", async () => { await shared([]); shared.verify(); });`.replace("repeat,", "modelFetch,"),
+  };
+  const without = await runVitest({ setup: false, files });
+  expect(without.failed).toEqual(["made in a test", "handed to a client"]);
+  expect(without.test("made in a test").errors).toMatchInlineSnapshot(`
+    [
+      {
+        "at": "a.test.ts:5",
+        "message": "[vitest-tool-loop] scriptedModel() needs the setup line, which verifies scripts when a test ends: expected it to have run, found that it has not. Add test: { setupFiles: ["vitest-tool-loop/setup"] } to vitest.config.ts.",
+      },
+    ]
+  `);
+  expect(without.test("handed to a client").errors[0]!.message).toContain("modelFetch() needs the setup line");
 });
 
 test("afterEach may still speak, before its test is verified", async () => {

@@ -47,7 +47,7 @@ import { http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { network, scriptedModel, serveModel, toolCall } from "vitest-tool-loop";
+import { modelFetch, network, overloaded, rateLimited, scriptedModel, serveModel, serverError, toolCall } from "vitest-tool-loop";
 import { anthropic, ask, askAnthropic, client, runAgent, swallowed } from "./agent";
 `;
 
@@ -233,6 +233,65 @@ test("forgets to await", async () => {
 });
 `;
 
+const REFUSED = [{ role: "tool", tool_call_id: "call_1", content: "14" }];
+
+/** Nobody but the test that asks can answer for what is served here. */
+const FILE_WIDE = `
+const REFUSED = ${JSON.stringify(REFUSED)};
+const post = (fetch, path, messages = REFUSED) => fetch("http://model.invalid" + path, { method: "POST", body: JSON.stringify({ model: "m", max_tokens: 5, messages }) });
+const viaFetch = modelFetch(scriptedModel(toolCall("made_up"), "hi", "hi"));
+const served = scriptedModel("hi", "hi");
+beforeAll(async () => {
+  await serveModel(served);
+  await swallowed(post(fetch, "/v1/chat/completions"));
+});
+test("a swallowed refusal", async () => { await swallowed(post(fetch, "/v1/chat/completions")); });
+test("a swallowed refusal of modelFetch", async () => { await swallowed(post(viaFetch, "/v1/chat/completions")); });
+test("a turn that cannot be", async () => { await swallowed(post(viaFetch, "/v1/chat/completions", [{ role: "user", content: "go" }])); });
+test.concurrent("at the same time, refused", async () => { await swallowed(post(fetch, "/v1/messages", [{ role: "assistant", content: "hi" }, { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: "" }] }])); });
+test.concurrent("at the same time, innocent", async () => { expect(await ask("You help.")).toBe("hi"); });
+`;
+
+const FAULTS = `
+const retried = [["rate limited", rateLimited({ retryAfterSeconds: 0.01 })], ["overloaded", overloaded()], ["server error", serverError()]];
+for (const [name, fault] of retried) {
+  test(name + ", openai", async () => { await serveModel(scriptedModel(fault, "hi")); expect(await ask("You help.")).toBe("hi"); });
+  test(name + ", anthropic", async () => { await serveModel(scriptedModel(fault, "hi")); expect(await askAnthropic("You help.")).toBe("hi"); });
+}
+test("what MSW answers is a response like any other", async () => {
+  await network.use(http.get("http://a.invalid/", () => HttpResponse.json({ a: 1 }, { status: 201, statusText: "Made", headers: [["x-b", "2"], ["set-cookie", "c=1"], ["set-cookie", "d=2"]] })));
+  const response = await fetch("http://a.invalid/");
+  const { url, status, statusText, redirected, headers } = response;
+  expect({ url, status, statusText, redirected, b: headers.get("x-b"), cookies: headers.getSetCookie() })
+    .toEqual({ url: "http://a.invalid/", status: 201, statusText: "Made", redirected: false, b: "2", cookies: ["c=1", "d=2"] });
+  expect(await response.clone().json()).toEqual({ a: 1 });
+  await response.body.cancel();
+  await network.use(http.get("http://a.invalid/empty", () => new HttpResponse(null, { status: 204 })));
+  expect((await fetch("http://a.invalid/empty")).body).toBe(null);
+});
+`;
+
+const MOCKED = `
+test("an answer of the mock's own", async () => {
+  const model = scriptedModel.lenient("never spoken").mockResolvedValueOnce({ kind: "text", content: "instead" });
+  await serveModel(model);
+  expect(await ask("You help.")).toBe("instead");
+});
+test("a refused request", async () => {
+  await serveModel(scriptedModel.lenient("never spoken").mockResolvedValueOnce({ kind: "text", content: "instead" }));
+  await swallowed(client.chat.completions.create({ model: "gpt-test", messages: ${JSON.stringify(REFUSED)} }));
+});
+test("a call of a tool that was not offered", async () => {
+  const calls = [{ id: "call_1", name: "made_up", arguments: "{}" }];
+  await serveModel(scriptedModel.lenient("never spoken").mockResolvedValueOnce({ kind: "tool_calls", calls }));
+  await swallowed(ask("You help."));
+});
+test("no answer", async () => {
+  await serveModel(scriptedModel.lenient("never spoken").mockResolvedValueOnce(undefined));
+  await swallowed(ask("You help."));
+});
+`;
+
 const ENV = {
   OPENAI_BASE_URL: "http://model.invalid/v1",
   ANTHROPIC_BASE_URL: "http://model.invalid",
@@ -244,7 +303,16 @@ let child: ChildRun;
 
 // One child run for all: starting Vitest takes longer than any of these.
 beforeAll(async () => {
-  const sources = { served: SERVED, apart: TOLD_APART, asserts: ASSERTS, server: OWN_SERVER, forgotten: FORGOTTEN };
+  const sources = {
+    served: SERVED,
+    apart: TOLD_APART,
+    asserts: ASSERTS,
+    server: OWN_SERVER,
+    forgotten: FORGOTTEN,
+    wide: FILE_WIDE,
+    faults: FAULTS,
+    mocked: MOCKED,
+  };
   const files = Object.entries(sources).map(([name, source]) => [
     `${name}.test.ts`,
     `${PRELUDE}describe("${name}", () => {${source}});`,
@@ -263,7 +331,6 @@ function said(name: string): string {
 }
 
 test("a model is served to clients made at module level until its test ends, and to no other test", () => {
-  expect(child.fileErrors).toEqual([]);
   expect(failedIn("served")).toEqual([
     "a turn is left over",
     "the script is overrun",
@@ -349,6 +416,44 @@ test("what a function of the script throws fails the test, and no client tries a
   expect(said("asserts > once, no retries")).toBe("mine");
 });
 
+test("what is refused of a model that no test served fails the test that asked, or the file", () => {
+  expect(failedIn("wide")).toEqual([
+    "a swallowed refusal",
+    "a swallowed refusal of modelFetch",
+    "a turn that cannot be",
+    "at the same time, refused",
+  ]);
+  expect(said("wide > a swallowed refusal")).toContain("what OpenAI Chat Completions refuses: expected request 2");
+  expect(said("wide > a swallowed refusal of modelFetch")).toContain("what OpenAI Chat Completions refuses");
+  expect(said("wide > a turn that cannot be")).toContain("found a call of made_up, at script[0]");
+  expect(said("wide > at the same time, refused")).toContain("what the Anthropic Messages API refuses");
+  expect(child.fileErrors.map(({ file, message }) => [file, message])).toEqual([
+    ["wide.test.ts", expect.stringContaining("what OpenAI Chat Completions refuses: expected request 1")],
+  ]);
+});
+
+// Inside an SDK it depends on the Node whether the user's line is still on the stack.
+test("a refusal points at the user's line", () => {
+  expect(child.test("wide > a swallowed refusal").errors[0]!.at).toMatch(/^wide\.test\.ts:/);
+  expect(child.test("wide > a turn that cannot be").errors[0]!.at).toMatch(/^wide\.test\.ts:/);
+});
+
+test("a client that retries a fault by itself gets its next turn", () => {
+  expect(failedIn("faults")).toEqual([]);
+  expect(child.tests.filter(({ name, state }) => name.startsWith("faults") && state === "passed")).toHaveLength(7);
+});
+
+test("another implementation of the mock is held against the request, as a script is", () => {
+  expect(failedIn("mocked")).toEqual(["a refused request", "a call of a tool that was not offered", "no answer"]);
+  expect(said("mocked > a refused request")).toContain("what OpenAI Chat Completions refuses");
+  expect(said("mocked > a call of a tool that was not offered")).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] No model could answer so: expected a call of a tool that the request offers (it offers none), found a call of made_up, at what the mock's own implementation answered. Correct the name, or offer the tool. A model that makes up a tool is toolCall.unchecked("made_up", {})."`,
+  );
+  expect(said("mocked > no answer")).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] The script cannot be spoken: expected words, toolCall(…), a list of toolCall(…), turn(…), an AssistantTurn, an Error, a fault or a function, found undefined, at what the mock's own implementation answered. Check that it is defined when the script is made, or what the function returns."`,
+  );
+});
+
 test("the user's own server and handlers keep working beside a served model", () => {
   expect(failedIn("server")).toEqual(["what neither answers"]);
   expect(said("server > what neither answers")).toContain("made a stray request: GET http://model.invalid/v1/models");
@@ -356,7 +461,7 @@ test("the user's own server and handlers keep working beside a served model", ()
 
 test("a request made before a forgotten await is a stray that says so", () => {
   expect(said("forgotten > forgets to await")).toMatchInlineSnapshot(
-    `"[vitest-tool-loop] The test "forgotten > forgets to await" made a stray request: POST http://model.invalid/v1/chat/completions, at agent.ts:LINE. It was blocked. The handlers were still being prepared: await network.use(…) and serveModel(…) before the first request."`,
+    `"[vitest-tool-loop] The test "forgotten > forgets to await" made a stray request: POST http://model.invalid/v1/chat/completions, at agent.ts:LINE. It was blocked. serveModel(…) was called, but not awaited before this request. Write: await serveModel(…)."`,
   );
 });
 
@@ -367,7 +472,7 @@ test("without the setup line a sentence says what is missing", async () => {
       "a.test.ts": `
         import { test } from "vitest";
         import { scriptedModel, serveModel } from "vitest-tool-loop";
-        test("serves", async () => { await serveModel(scriptedModel("hello")); });`,
+        test("serves", async () => { await serveModel(scriptedModel.lenient("hello")); });`,
     },
   });
   expect(run.test("serves").errors[0]!.message).toMatchInlineSnapshot(

@@ -84,6 +84,7 @@ function configOf({ config = {}, entries = "src", setup = true }: ChildOptions):
     : `[
         { find: /^vitest-tool-loop$/, replacement: ${JSON.stringify(join(base, `index${suffix}`))} },
         { find: /^vitest-tool-loop\\/(.+)$/, replacement: ${JSON.stringify(join(base, `$1${suffix}`))} },
+        { find: "./matchers/load.js", replacement: ${JSON.stringify(join(ROOT, "test/support/load-matchers.ts"))} },
       ]`;
   const settings = {
     // Chosen here so that a run says the same on every machine.

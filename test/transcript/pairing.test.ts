@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { readConversation } from "../../src/conversation.js";
-import { pair } from "../../src/transcript/pairing.js";
-import type { TranscriptMessage } from "../../src/transcript/types.js";
+import { type PairingOptions, pair } from "../../src/transcript/pairing.js";
 
 const ASKED = { role: "user", content: "Move the pieces." };
 
@@ -15,9 +14,9 @@ function answers(id: string | undefined, content = "moved") {
 }
 
 /** The pairing in words: each call with what became of it, then the results that answer none. */
-function paired(messages: unknown[], mayStandBetween?: (message: TranscriptMessage) => boolean): string[] {
+function paired(messages: unknown[], options: PairingOptions = {}): string[] {
   const { transcript } = readConversation(messages, "openai-chat");
-  const { turns, orphans } = pair(transcript, mayStandBetween ? { mayStandBetween } : {});
+  const { turns, orphans } = pair(transcript, options);
   const outcomes = turns.flatMap(({ calls }) =>
     calls.map(({ call, answer, late, duplicates }) =>
       [
@@ -64,7 +63,7 @@ test("a message that may stand between parts nothing", () => {
   const system = { role: "system", content: "Mind the clock." };
   const messages = [ASKED, asks("a"), system, answers("a")];
   expect(paired(messages)).toEqual(["a of messages[1].tool_calls[0], is open, late messages[3] behind messages[2]"]);
-  expect(paired(messages, ({ role }) => role === "system")).toEqual([
+  expect(paired(messages, { mayStandBetween: ({ role }) => role === "system" })).toEqual([
     "a of messages[1].tool_calls[0], is answered by messages[3]",
   ]);
 });
@@ -73,6 +72,28 @@ test("a result behind the next turn is late for the earlier one", () => {
   expect(paired([ASKED, asks("a"), asks("b"), answers("a"), answers("b")])).toEqual([
     "a of messages[1].tool_calls[0], is open, late messages[3] behind messages[2]",
     "b of messages[2].tool_calls[0], is answered by messages[4]",
+  ]);
+});
+
+test("where a message goes on with the turn before it, results behind it answer both", () => {
+  const goesOn = { continues: () => true };
+  expect(paired([ASKED, asks("a"), asks("b"), asks("c"), answers("c"), answers("a"), answers("b")], goesOn)).toEqual([
+    "a of messages[1].tool_calls[0], is answered by messages[5]",
+    "b of messages[2].tool_calls[0], is answered by messages[6]",
+    "c of messages[3].tool_calls[0], is answered by messages[4]",
+  ]);
+  expect(paired([ASKED, asks("a"), asks("b"), answers("a"), answers("b")], goesOn)).toEqual([
+    "a of messages[1].tool_calls[0], is answered by messages[3]",
+    "b of messages[2].tool_calls[0], is answered by messages[4]",
+  ]);
+  expect(paired([ASKED, asks("a"), answers("x"), asks("b"), answers("a"), answers("b")], goesOn)).toEqual([
+    "a of messages[1].tool_calls[0], is open, late messages[4] behind messages[3]",
+    "b of messages[3].tool_calls[0], is answered by messages[5]",
+    "orphan messages[2] after messages[1]",
+  ]);
+  expect(paired([ASKED, asks("a"), asks("b"), ASKED, answers("a"), answers("b")], goesOn)).toEqual([
+    "a of messages[1].tool_calls[0], is open, late messages[4] behind messages[3]",
+    "b of messages[2].tool_calls[0], is open, late messages[5] behind messages[3]",
   ]);
 });
 

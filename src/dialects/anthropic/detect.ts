@@ -7,7 +7,7 @@ const OWN_BLOCKS =
   /^(tool_use|tool_result|thinking|redacted_thinking|search_result|container_upload)$|_tool_(use|result)$/;
 
 /** Part types that other providers and frameworks use. */
-const FOREIGN_BLOCKS = /^(image_url|input_audio|refusal|file|input_text|output_text)$|^tool-|^toolCall/;
+export const FOREIGN_BLOCKS = /^(image_url|input_audio|refusal|file|input_text|output_text)$|^tool-|^toolCall/;
 
 export function detect(value: unknown): Detection {
   return detectList(value, detectMessage);

@@ -6,18 +6,11 @@ import type { AssistantTurn } from "../../transcript/turn.js";
 import type { Part, ResultPart, TranscriptMessage } from "../../transcript/types.js";
 import { lastMessage } from "../../transcript/wire-transcript.js";
 import { ManyIds } from "./many-ids.js";
+import { dotted, fieldText, hasKnownRole, shapes } from "./shapes.js";
 
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
 const SERVER_CALL_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
-
-/** `messages[1].content[0]` as the API writes it: `messages.1.content.0`. */
-function dotted(at: string): string {
-  return at
-    .replace(/^.*?(?=\[)/, "messages")
-    .replaceAll("[", ".")
-    .replaceAll("]", "");
-}
 
 /** Visits every part of every message. */
 function eachPart(
@@ -37,7 +30,13 @@ const callRole: Rule = {
   source: "https://github.com/V1ki/dsh-plugin-subscriptions/issues/22",
   visit: (_context, found) => ({
     parts(parts, message, asked) {
-      if (message.role === "assistant" || !asked || !parts.some((part) => part.kind === "call")) return;
+      if (
+        message.role === "assistant" ||
+        !asked ||
+        !hasKnownRole(message) ||
+        !parts.some((part) => part.kind === "call")
+      )
+        return;
       const { role, at } = message;
       const { calls } = asked;
       found({
@@ -76,7 +75,8 @@ const resultRole: Rule = {
 };
 
 function isMisplaced(outcome: CallOutcome): boolean {
-  return (resultOf(outcome)?.role ?? "user") !== "user";
+  const result = resultOf(outcome);
+  return result !== undefined && result.role !== "user" && hasKnownRole(result);
 }
 
 function wrongRole(at: string, role: string): Fault {
@@ -306,25 +306,33 @@ const callIdFormat: Rule = {
   id: "anthropic/call-id-format",
   severity: "error",
   source: "https://github.com/screenpipe/screenpipe/pull/3252",
-  visit: (_context, found) => ({
+  visit: ({ pairing }, found) => ({
     call(outcome) {
       const { id } = outcome.call;
       if (CALL_ID.test(id)) return;
-      found({ ...badId(outcome.call.at, "tool_use", CALL_ID, id), calls: [outcome], covers: placesOf([outcome]) });
+      // What answers a call that lost its id answers nothing: the same fault from its other side.
+      const lost = id === "" ? pairing.broken.find(({ turn }) => turn === outcome.turn)?.strangers : undefined;
+      const covers = [...placesOf([outcome]), ...(lost ?? []).map(({ at }) => at)];
+      found({ ...badId(outcome.call, "tool_use", CALL_ID, id), calls: [outcome], covers });
     },
     parts(parts) {
       for (const part of parts) {
         if (part.kind !== "server-call" || !isRecord(part.wire) || part.wire.type !== "server_tool_use") continue;
-        if (!SERVER_CALL_ID.test(part.id)) found(badId(part.at, "server_tool_use", SERVER_CALL_ID, part.id));
+        if (!SERVER_CALL_ID.test(part.id)) found(badId(part, "server_tool_use", SERVER_CALL_ID, part.id));
       }
     },
   }),
 };
 
-function badId(at: string, type: string, pattern: RegExp, id: string): Fault {
+function badId({ at, wire }: Part, type: string, pattern: RegExp, id: string): Fault {
+  const written = isRecord(wire) ? wire.id : undefined;
+  const text =
+    typeof written === "string"
+      ? `String should match pattern '${pattern.source}'`
+      : fieldText(written, "a valid string");
   return {
     at,
-    message: `${dotted(at)}.${type}.id: String should match pattern '${pattern.source}'`,
+    message: `${dotted(at)}.${type}.id: ${text}`,
     fix: `Keep the id the API gave, or map ${id === "" ? "the empty id" : oneLine(id, 80)} to one of that pattern, in the call and in its result alike.`,
   };
 }
@@ -341,7 +349,7 @@ const inputNotObject: Rule = {
       const { at } = outcome.call;
       found({
         at,
-        message: `${dotted(at)}.tool_use.input: Input should be a valid dictionary`,
+        message: `${dotted(at)}.tool_use.input: ${fieldText(input, "a valid dictionary")}`,
         fix: `Append the call with its input as an object, {} where there is none: found ${oneLine(input, 80)}.`,
         calls: [outcome],
       });
@@ -424,6 +432,8 @@ const emptyText: Rule = {
     parts(parts) {
       for (const part of parts) {
         if (part.kind !== "text" || /\S/.test(part.text)) continue;
+        // A block without a text at all is named by block-shape.
+        if (isRecord(part.wire) && typeof part.wire.text !== "string") continue;
         found({
           at: part.at,
           message:
@@ -446,7 +456,7 @@ const emptyContent: Rule = {
   source: "https://github.com/microsoft/autogen/issues/6083",
   visit: ({ transcript }, found) => ({
     parts(parts, message) {
-      if (parts.length > 0 || !SPEAKERS.has(message.role)) return;
+      if (parts.length > 0 || !SPEAKERS.has(message.role) || !isContent(message.wire)) return;
       if (message.role === "assistant" && message.at === lastMessage(transcript)?.at) return;
       found({
         at: message.at,
@@ -456,6 +466,11 @@ const emptyContent: Rule = {
     },
   }),
 };
+
+/** What is neither text nor a list is named by content-type. */
+function isContent(wire: unknown): boolean {
+  return isRecord(wire) && (typeof wire.content === "string" || Array.isArray(wire.content));
+}
 
 const thinkingFirst: Rule = {
   id: "anthropic/thinking-first",
@@ -636,6 +651,7 @@ const toolsRequired: Rule = {
 };
 
 export const rules: readonly Rule[] = [
+  ...shapes,
   callRole,
   resultRole,
   callIdFormat,

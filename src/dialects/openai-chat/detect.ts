@@ -35,5 +35,15 @@ function detectCalls({ tool_calls: calls, function_call: legacyCall }: Record<st
   if (isRecord(legacyCall)) return "yes";
   if (!Array.isArray(calls)) return "maybe";
   // An empty list is this API's mistake to make: others leave the key out.
-  return calls.every((call) => isRecord(call) && ("function" in call || "custom" in call)) ? "yes" : "no";
+  if (calls.every(isOwnCall)) return "yes";
+  // A call without its wrapper is a mistake too, unless it has the words that other shapes use.
+  return calls.some(isForeignCall) ? "no" : "maybe";
+}
+
+function isOwnCall(call: unknown): boolean {
+  return isRecord(call) && ("function" in call || "custom" in call);
+}
+
+function isForeignCall(call: unknown): boolean {
+  return isRecord(call) && !isOwnCall(call) && ("args" in call || "input" in call);
 }

@@ -16,6 +16,7 @@ export const openaiChat: DialectDefinition = {
   writeTurn,
   writeResults,
   rules,
+  profiles: ["deepseek-thinking"],
   endpoints: [chatCompletions],
   writeError,
 };

@@ -2,7 +2,7 @@ import { isRecord } from "../../json.js";
 import { Place } from "../../transcript/place.js";
 import type { Part, ResultPart, Role, Transcript } from "../../transcript/types.js";
 import { WireCall, WireResult, WireText } from "../../transcript/wire.js";
-import { readList, requireList, textOrEmpty, unknownPart } from "../read.js";
+import { readList, textOrEmpty, unknownPart } from "../read.js";
 
 /** Reads Chat Completions messages. Shapes: https://platform.openai.com/docs/api-reference/chat/create (openai 7.59.0 types). */
 export function read(messages: readonly unknown[], at = "messages"): Transcript {
@@ -49,7 +49,8 @@ function readReasoning(text: string, at: string): Part {
 }
 
 function readCalls(calls: unknown, list: Place): readonly Part[] {
-  return readItems(requireList(calls, list, "a list of calls"), list, readCall);
+  if (Array.isArray(calls)) return readItems(calls, list, readCall);
+  return [{ kind: "unknown", type: "tool_calls", at: list.at, wire: calls }];
 }
 
 /** A loop: with map() each of many lists needs a function of its own. */

@@ -10,6 +10,7 @@ import {
 } from "../../rules/rule.js";
 import type { CallOutcome } from "../../transcript/pairing.js";
 import type { CallPart, ResultPart } from "../../transcript/types.js";
+import { isLegacy, missingResultId, nounFor, shapes, shapesOfPairing } from "./shapes.js";
 
 /** Chat Completions takes ids of at most this many characters. */
 const MAX_ID = 40;
@@ -102,11 +103,6 @@ function unansweredById(context: RuleContext): OpenTurn[] {
   return unanswered(context).filter(({ open }) => !open.every(({ call }) => isLegacy(call)));
 }
 
-/** A call or result of the function calling of 2023, which had no ids. */
-function isLegacy({ wire }: { readonly wire: unknown }): boolean {
-  return isRecord(wire) && (wire.role === "function" || ("arguments" in wire && !("function" in wire)));
-}
-
 function idsOf(outcomes: readonly CallOutcome[]): string {
   return outcomes.map(({ call }) => call.id || "(no id)").join(", ");
 }
@@ -132,7 +128,10 @@ const orphanResult: Rule = {
       if (isLegacy(result)) continue;
       found({
         at: result.at,
-        message: `Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'. (messages.[${indexIn(result.at)}].role)`,
+        message:
+          result.callId === undefined
+            ? missingResultId(result.at)
+            : `Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'. (messages.[${indexIn(result.at)}].role)`,
         fix:
           result.callId === undefined
             ? `Give ${result.at} the tool_call_id of the call it answers.`
@@ -172,7 +171,7 @@ const callIdLength = callRule("call-id-length", "https://github.com/vercel/ai/is
 );
 
 const callName = callRule("call-name", "https://github.com/continuedev/continue/issues/11645", (call) =>
-  call.name === ""
+  call.name === "" && nameIn(call.wire) === ""
     ? {
         message: `Invalid '${nameAt(call)}': empty string. Expected a string with minimum length 1, but got an empty string instead.`,
         fix: "Append the call with the name the model gave it; where it gave none, leave the whole turn out.",
@@ -209,7 +208,7 @@ const argsJson = callRule(
   "args-json",
   "https://github.com/JetBrains/koog/pull/2070",
   (call) => {
-    const args = argumentsOf(call.wire) ?? "";
+    const args = argumentsOf(call.wire);
     if (call.custom || typeof args !== "string") return undefined;
     const reading = readJson(args);
     if (reading.ok) return undefined;
@@ -240,14 +239,14 @@ const argsDoubleEncoded = callRule(
   "warn",
 );
 
+function nameIn(wire: unknown): unknown {
+  if (!isRecord(wire)) return undefined;
+  return isRecord(wire.function) ? wire.function.name : isRecord(wire.custom) ? wire.custom.name : wire.name;
+}
+
 function argumentsOf(wire: unknown): unknown {
   if (!isRecord(wire)) return undefined;
   return isRecord(wire.function) ? wire.function.arguments : wire.arguments;
-}
-
-function nounFor(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 const resultContentType: Rule = {
@@ -311,12 +310,13 @@ const contentNull: Rule = {
   visit: (_context, found) => ({
     message(message) {
       const { wire } = message;
-      if (!isRecord(wire) || wire.content !== null || !SPEAKERS.has(message.role)) return;
+      if (!isRecord(wire) || (wire.content ?? undefined) !== undefined || !SPEAKERS.has(message.role)) return;
       // The API itself returns these with null content.
       if (message.role === "assistant" && (wire.tool_calls || wire.function_call || wire.refusal || wire.audio)) return;
       const { at } = message;
       found({
         at: `${at}.content`,
+        // What is missing is null to this API.
         message: `Invalid value for 'content': expected a string, got null. (messages.[${indexIn(at)}].content)`,
         fix: 'Write "" where there is nothing to say; null is for assistant turns with calls.',
       });
@@ -427,10 +427,12 @@ const toolCount: Rule = {
 };
 
 export const rules: readonly Rule[] = [
+  ...shapes,
   duplicateId,
   notAdjacent,
   unansweredCall,
   orphanResult,
+  ...shapesOfPairing,
   callIdLength,
   callName,
   callNamePattern,

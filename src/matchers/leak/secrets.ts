@@ -1,5 +1,6 @@
 import { stateless } from "../says-text.js";
 import { credentialsIn } from "./credentials.js";
+import { inBase64, readingsOf } from "./encodings.js";
 
 /** Something that must not be in a conversation. */
 export interface Secret {
@@ -9,22 +10,37 @@ export interface Secret {
   find(text: string): string | undefined;
 }
 
-/** What was planted: a string is looked for as it stands, a pattern anew in each text. */
+/**
+ * What was planted: strings and patterns, looked for in each text as it stands and as it reads once its escapes are
+ * resolved; strings in their base64 too.
+ */
 export function plantedSecrets(secrets: readonly (string | RegExp)[]): Secret[] {
   return secrets.map((secret, index) => {
     const label = secrets.length === 1 ? "the secret" : `secret ${index + 1}`;
-    if (typeof secret === "string") return { label, find: (text) => (text.includes(secret) ? secret : undefined) };
-    const pattern = stateless(secret);
-    return { label, find: (text) => pattern.exec(text)?.[0] };
+    return { label, find: typeof secret === "string" ? findText(secret) : findPattern(secret) };
   });
+}
+
+function findText(secret: string): Secret["find"] {
+  const encoded = inBase64(secret);
+  return (text) => {
+    const isThere =
+      readingsOf(text).some((reading) => reading.includes(secret)) || encoded.some((form) => text.includes(form));
+    return isThere ? secret : undefined;
+  };
+}
+
+function findPattern(secret: RegExp): Secret["find"] {
+  const pattern = stateless(secret);
+  return (text) => firstMatch(readingsOf(text), (reading) => pattern.exec(reading)?.[0]);
 }
 
 /** What no conversation should hold: stack frames, paths of this machine, credentials. */
 export function knownSecrets(): Secret[] {
   const paths = pathsOfThisMachine();
   return [
-    { label: "stack frame", find: (text) => firstMatch(text, STACK_FRAMES) },
-    { label: "path of this machine", find: (text) => firstMatch(text, paths) },
+    { label: "stack frame", find: (text) => firstMatch(STACK_FRAMES, (pattern) => pattern.exec(text)?.[0]) },
+    { label: "path of this machine", find: (text) => firstMatch(paths, (pattern) => pattern.exec(text)?.[0]) },
     { label: "credential", find: credentialsIn },
   ];
 }
@@ -54,9 +70,9 @@ function pathsOfThisMachine(): RegExp[] {
     });
 }
 
-function firstMatch(text: string, patterns: readonly RegExp[]): string | undefined {
-  for (const pattern of patterns) {
-    const found = pattern.exec(text)?.[0];
+function firstMatch<Item>(items: readonly Item[], find: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = find(item);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -590,13 +590,6 @@ const accepted: Record<string, unknown[]> = {
   "a system message in the list": [ASKED, { role: "system", content: "Be brief." }, SPOKEN],
   "consecutive user messages": [ASKED, says(WORDS), SPOKEN, ASKED],
   "results in the first of two user messages": [ASKED, asks(use("toolu_ba1")), says(result("toolu_ba1")), ASKED],
-  "blocks and roles nobody knows": [
-    says({ type: "hologram" }),
-    asks({ type: "hologram" }, use("toolu_ba1")),
-    says(result("toolu_ba1", [{ type: "hologram" }])),
-    { role: "moderator", content: "" },
-    SPOKEN,
-  ],
   "is_error false": [ASKED, asks(use("toolu_ba1")), says({ ...result("toolu_ba1"), is_error: false })],
   "nothing at all": [],
 };
