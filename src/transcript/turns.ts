@@ -19,7 +19,7 @@ export class Turns {
   }
 
   /** @param before - The turn with which the new one goes on. */
-  begin(index: number, before: OpenTurn | undefined): OpenTurn {
+  begin(index: number, before?: OpenTurn): OpenTurn {
     this.settle();
     this.indexes.push(index);
     return (this.#newest = new OpenTurn(this.#messages, index, before));
