@@ -92,7 +92,7 @@ export interface Fault {
 
 /**
  * What a rule sees of a conversation that is walked through once for all rules. What it is shown is made for this walk:
- * what is the same has the same `at`.
+ * what is the same has the same `at`. That is spelled out each time it is read: a rule reads it of what is at fault only.
  */
 export interface Visitor {
   message?(message: TranscriptMessage): void;

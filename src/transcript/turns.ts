@@ -18,6 +18,7 @@ export class Turns {
     this.#messages = messages;
   }
 
+  /** @param before - The turn with which the new one goes on. */
   begin(index: number, before?: OpenTurn): OpenTurn {
     this.settle();
     this.indexes.push(index);

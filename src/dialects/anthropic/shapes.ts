@@ -96,9 +96,10 @@ const contentType: Rule = {
   source: MEASURED,
   visit: (_context, found) => ({
     message(message) {
-      const { wire, at } = message;
+      const { wire } = message;
       if (!isRecord(wire) || typeof wire.content === "string" || Array.isArray(wire.content)) return;
       if (message.role === "tool" || !hasKnownRole(message)) return;
+      const { at } = message;
       found({
         at: `${at}.content`,
         message: `${dotted(at)}.content: ${fieldText(wire.content, "a valid array")}`,

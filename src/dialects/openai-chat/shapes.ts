@@ -74,10 +74,11 @@ const unknownRole: Rule = {
   severity: "warn",
   source: MEASURED,
   visit: (_context, found) => ({
-    message({ wire, at }) {
+    message(message) {
+      const { wire } = message;
       if (!isRecord(wire) || ROLES.has(wire.role) || typeof wire.role !== "string") return;
       found({
-        at: `${at}.role`,
+        at: `${message.at}.role`,
         message: `Invalid value: '${cutText(wire.role, 40)}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.`,
         fix: FIX_ROLE,
       });
@@ -160,13 +161,14 @@ const partShape: Rule = {
   severity: "error",
   source: "https://github.com/langchain-ai/langgraphjs/issues/506",
   visit: (_context, found) => ({
-    message({ wire, at }) {
+    message(message) {
+      const { wire } = message;
       if (!isRecord(wire) || !Array.isArray(wire.content)) return;
       const { content } = wire;
       for (let index = 0; index < content.length; index++) {
         if (isWhole(content[index]) || hasUnknownType(content[index])) continue;
         // The first is named, as the API does it: a list of a hundred rows is one mistake.
-        return found(partFault(content[index], `${at}.content[${index}]`));
+        return found(partFault(content[index], `${message.at}.content[${index}]`));
       }
     },
   }),
@@ -220,13 +222,14 @@ const partType: Rule = {
   severity: "warn",
   source: "https://github.com/QwenLM/qwen-code/issues/1888",
   visit: (_context, found) => ({
-    message({ wire, at }) {
+    message(message) {
+      const { wire } = message;
       if (!isRecord(wire) || !Array.isArray(wire.content)) return;
       const { content } = wire;
       for (let index = 0; index < content.length; index++) {
         if (!hasUnknownType(content[index])) continue;
-        const { message, ...fault } = unknownPartType(content[index].type, `${at}.content[${index}]`);
-        return found({ ...fault, message: `${message} (OpenAI's answer; other backends know more.)` });
+        const fault = unknownPartType(content[index].type, `${message.at}.content[${index}]`);
+        return found({ ...fault, message: `${fault.message} (OpenAI's answer; other backends know more.)` });
       }
     },
   }),
@@ -238,12 +241,13 @@ const imageRole: Rule = {
   source: "https://github.com/openai/openai-node/issues/1030",
   visit: (_context, found) => ({
     message(message) {
-      const { wire, at } = message;
+      const { wire } = message;
       if (!isRecord(wire) || !Array.isArray(wire.content) || wire.role === "user") return;
       // An image in a result is named by result-content-type.
       if (message.role === "tool" || !ROLES.has(wire.role)) return;
       const index = wire.content.findIndex((part) => isRecord(part) && part.type === "image_url");
       if (index < 0) return;
+      const { at } = message;
       found({
         at: `${at}.content[${index}]`,
         message: `Invalid '${at}'. Image URLs are only allowed for messages with role 'user', but this message with role '${message.role}' contains an image URL.`,
@@ -262,19 +266,19 @@ const callShape: Rule = {
     return {
       message(message) {
         behind.pass(message);
-        const { wire, at } = message;
+        const { wire } = message;
         if (!isRecord(wire) || wire.role !== "assistant") return;
         const { tool_calls: calls } = wire;
         if (calls === undefined || calls === null) return;
         if (!Array.isArray(calls)) {
           const fix = "Write tool_calls as a list, also where the turn has one call.";
-          const place = `${at}.tool_calls`;
+          const place = `${message.at}.tool_calls`;
           found({ at: place, message: wrongType(place, "an array of objects", calls), fix, covers: behind.open() });
           return;
         }
         for (let index = 0; index < calls.length; index++) {
           if (isWholeCall(calls[index]) || hasUnknownCallType(calls[index])) continue;
-          const place = `${at}.tool_calls[${index}]`;
+          const place = `${message.at}.tool_calls[${index}]`;
           const isRead = isRecord(calls[index]) && (isRecord(calls[index].function) || isRecord(calls[index].custom));
           found({ ...callFault(calls[index], place), covers: isRead ? [] : behind.open() });
         }
@@ -343,10 +347,11 @@ const callType: Rule = {
   severity: "warn",
   source: MEASURED,
   visit: (_context, found) => ({
-    message({ wire, at }) {
+    message(message) {
+      const { wire } = message;
       if (!isRecord(wire) || wire.role !== "assistant" || !Array.isArray(wire.tool_calls)) return;
       const index = wire.tool_calls.findIndex(hasUnknownCallType);
-      if (index >= 0) found(callTypeFault(wire.tool_calls[index].type, `${at}.tool_calls[${index}].type`));
+      if (index >= 0) found(callTypeFault(wire.tool_calls[index].type, `${message.at}.tool_calls[${index}].type`));
     },
   }),
 };
