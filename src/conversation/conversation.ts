@@ -82,7 +82,8 @@ export function asList(messages: unknown): readonly unknown[] {
  */
 export function readConversation(value: unknown, dialect?: Dialect): Conversation {
   const { dialect: found, transcript } = openConversation(value, "readConversation()", dialect);
-  return { dialect: found, transcript };
+  // Listed now, because the developer's own list goes on.
+  return { dialect: found, transcript: { dialect: transcript.dialect, messages: transcript.messages } };
 }
 
 /**

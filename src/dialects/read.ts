@@ -25,7 +25,7 @@ export function readList(dialect: string, messages: unknown, list: WireList): Tr
       at: place,
     });
   }
-  return new WireTranscript(dialect, list, [...messages]);
+  return new WireTranscript(dialect, list, messages);
 }
 
 /** The role as the wire has it. */

@@ -30,20 +30,26 @@ export class WireTranscript implements Transcript, Messages {
   declare readonly messages: readonly TranscriptMessage[];
   readonly #list: WireList;
   readonly #wires: readonly Record<string, unknown>[];
+  /** The developer's list may have grown since. */
+  readonly #length: number;
   /** Made when the first is held: mostly, none is. */
   #held: TranscriptMessage[] | undefined = undefined;
   #glimpsed: WireMessage | undefined = undefined;
 
-  /** @param wires - A list of its own: the developer's goes on. */
+  /**
+   * @param wires - The developer's own list, which goes on: whoever keeps a transcript for later lists its messages first.
+   *   A copy of a long list is new memory in one piece, and to fetch that can take a sixth of the time of reading it all.
+   */
   constructor(dialect: string, list: WireList, wires: readonly Record<string, unknown>[]) {
     this.dialect = dialect;
     this.#list = list;
     this.#wires = wires;
+    this.#length = wires.length;
     Object.defineProperty(this, "messages", WireTranscript.#listed);
   }
 
   get length(): number {
-    return this.#wires.length;
+    return this.#length;
   }
 
   glimpse(index: number): TranscriptMessage {

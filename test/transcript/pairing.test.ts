@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { readConversation } from "../../src/conversation.js";
+import { openConversation } from "../../src/conversation/index.js";
+import type { Dialect } from "../../src/dialects/dialect.js";
 import { type PairingOptions, pair } from "../../src/transcript/pairing.js";
 
 const ASKED = { role: "user", content: "Move the pieces." };
@@ -13,9 +14,13 @@ function answers(id: string | undefined, content = "moved") {
   return { role: "tool", tool_call_id: id, content };
 }
 
+function transcriptOf(messages: unknown[], dialect: Dialect = "openai-chat") {
+  return openConversation(messages, "the test", dialect).transcript;
+}
+
 /** The pairing in words: each call with what became of it, then the results that answer none. */
 function paired(messages: unknown[], options: PairingOptions = {}): string[] {
-  const { transcript } = readConversation(messages, "openai-chat");
+  const transcript = transcriptOf(messages);
   const { turns, orphans } = pair(transcript, options);
   const outcomes = turns.flatMap(({ calls }) =>
     calls.map(({ call, answer, late, duplicates }) =>
@@ -41,7 +46,7 @@ test("pairs parallel calls in any order of results", () => {
 });
 
 test("keeps the order in which the results stand", () => {
-  const { transcript } = readConversation([ASKED, asks("a", "b"), answers("b"), answers("a")], "openai-chat");
+  const transcript = transcriptOf([ASKED, asks("a", "b"), answers("b"), answers("a")]);
   expect(pair(transcript).turns[0]?.answers.map(({ callId }) => callId)).toEqual(["b", "a"]);
 });
 
@@ -112,10 +117,15 @@ test("a second result behind later turns is a duplicate too", () => {
 });
 
 test("a turn in which all is well is settled, and reads the same each time", () => {
-  const { transcript } = readConversation(
-    [asks("a", "b"), answers("a"), answers("b"), asks("c", "d"), answers("d"), answers("c"), asks("e")],
-    "openai-chat",
-  );
+  const transcript = transcriptOf([
+    asks("a", "b"),
+    answers("a"),
+    answers("b"),
+    asks("c", "d"),
+    answers("d"),
+    answers("c"),
+    asks("e"),
+  ]);
   const { turns, unsettled, broken, asking } = pair(transcript);
   expect(unsettled).toEqual([turns[1], turns[2]]);
   expect(broken).toEqual([turns[2]]);
@@ -132,7 +142,7 @@ test("a turn in which all is well is settled, and reads the same each time", () 
 test("a result without an id before the calls of its own message is none of theirs", () => {
   const call = { type: "tool_use", id: "a", name: "move", input: {} };
   const result = { type: "tool_result", tool_use_id: "a", content: "moved" };
-  const { transcript } = readConversation(
+  const transcript = transcriptOf(
     [
       { role: "assistant", content: [{ ...result, tool_use_id: undefined }, call] },
       { role: "user", content: [result] },
@@ -158,7 +168,7 @@ test("a result that answers no call is an orphan, and a stranger where an answer
     "orphan messages[3] after messages[2]",
     "orphan messages[4] after messages[2]",
   ]);
-  const { transcript } = readConversation([asks("a"), answers("x"), ASKED, answers("y")], "openai-chat");
+  const transcript = transcriptOf([asks("a"), answers("x"), ASKED, answers("y")]);
   expect(pair(transcript).turns[0]?.strangers.map(({ at }) => at)).toEqual(["messages[1]"]);
 });
 
@@ -174,7 +184,7 @@ test("words before a result in one message stand in its way, words behind it do 
   const words = { type: "text", text: "and?" };
   const read = (...content: unknown[]) => {
     const call = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "move", input: {} }] };
-    return pair(readConversation([call, { role: "user", content }], "anthropic").transcript).turns[0]!.calls[0]!;
+    return pair(transcriptOf([call, { role: "user", content }], "anthropic")).turns[0]!.calls[0]!;
   };
   expect(read(result, words).answer?.at).toBe("messages[1].content[0]");
   expect(read(words, result).late?.behind).toMatchObject({ at: "messages[1].content[0]", sameMessage: true });
