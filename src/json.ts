@@ -130,6 +130,16 @@ export function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
+export function isError(value: unknown): value is Error {
+  // An instance of a class that names itself otherwise is known by its class, an error of another realm by its kind.
+  return value instanceof Error || kindOf(value) === "Error";
+}
+
+/** Whether a prototype is that of objects without a class: the last of its chain, in whatever realm. */
+export function isRoot(prototype: object | null): boolean {
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 export function isPattern(value: unknown): value is RegExp {
   return kindOf(value) === "RegExp";
 }

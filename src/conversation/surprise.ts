@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.js";
-import { oneLine } from "../json.js";
+import { isRoot, oneLine } from "../json.js";
 import { spokenBy } from "../transcript/spoken.js";
 
 /**
@@ -81,9 +81,8 @@ function rootsOf(subject: unknown, given: readonly unknown[]): Visited[] {
 /** The names under which an object can be read: its own, and those of the getters it inherits. */
 function keysOf(value: object): string[] {
   const keys = new Set(["then", "role", ...Object.getOwnPropertyNames(value)]);
-  for (let holder = Object.getPrototypeOf(value); holder && holder !== Object.prototype; ) {
+  for (let holder = Object.getPrototypeOf(value); !isRoot(holder); holder = Object.getPrototypeOf(holder)) {
     for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(holder))) if (get) keys.add(key);
-    holder = Object.getPrototypeOf(holder);
   }
   return [...keys];
 }

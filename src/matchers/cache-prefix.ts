@@ -1,4 +1,4 @@
-import { isRecord } from "../json.js";
+import { isRecord, isRoot } from "../json.js";
 import { isEqual, type MatcherState } from "./matcher.js";
 import type { Request } from "./requests.js";
 
@@ -50,7 +50,7 @@ function withoutMarkers(value: unknown): unknown {
     const isText = items.length === 1 && isRecord(only) && only.type === "text" && Object.keys(only).length === 2;
     return isText && typeof only.text === "string" ? only.text : items;
   }
-  if (!isRecord(value) || !isPlain(value)) return value;
+  if (!isRecord(value) || !isRoot(Object.getPrototypeOf(value))) return value;
   const entries = Object.entries(value)
     .filter(([key, inner]) => !MARKERS.has(key) && inner !== undefined)
     .map(([key, inner]) => [key, withoutMarkers(inner)] as const)
@@ -60,11 +60,6 @@ function withoutMarkers(value: unknown): unknown {
 
 function isMarkerBlock(item: unknown): boolean {
   return isRecord(item) && "cachePoint" in item && Object.keys(item).length === 1;
-}
-
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 function isEmpty(value: unknown): boolean {

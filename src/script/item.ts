@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.js";
-import { isRecord, oneLine } from "../json.js";
+import { isError, isRecord, oneLine } from "../json.js";
 import { requireOptions } from "../options.js";
 import type { AssistantTurn, TurnExtras } from "../transcript/turn.js";
 import { isToolCallDraft, isTurnDraft, type ToolCallDraft } from "./draft.js";
@@ -124,11 +124,6 @@ function checkCalls(calls: unknown, at: string): void {
       "toolCall(name, args) writes the arguments and gives the id.",
     );
   }
-}
-
-function isError(value: unknown): value is Error {
-  // The second test is for errors of another realm.
-  return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
 }
 
 function unspeakable(expected: string, found: string, at: string, fix = ""): UsageError {

@@ -1,3 +1,5 @@
+import { isRoot } from "../json.js";
+
 /**
  * Whether an instance has state that no copy can reach: a method called on a copy of it would throw.
  *
@@ -12,11 +14,6 @@ export function keepsPrivateState(value: object): boolean {
     if (typeof maker === "function" && hidesState(maker)) return true;
   }
   return false;
-}
-
-/** The last of its chain; by its place and not by identity, for objects of another realm. */
-function isRoot(prototype: object | null): boolean {
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 const known = new WeakMap<object, boolean>();

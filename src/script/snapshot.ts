@@ -6,6 +6,7 @@
  * with private fields. Nothing of the developer's is frozen.
  */
 
+import { isRoot } from "../json.js";
 import { keepsPrivateState } from "./private-state.js";
 
 /** What to do with an instance of a class: a live message is copied, a schema object is known by its identity. */
@@ -52,7 +53,7 @@ class Copier {
   #copyObject(value: object, previous: unknown): unknown {
     if (Array.isArray(value)) return this.#fill(value, new Array(value.length), Object.keys(value), previous);
     const prototype = Object.getPrototypeOf(value);
-    if (isPlain(prototype)) return this.#fill(value, Object.create(prototype), enumerableKeys(value), previous);
+    if (isRoot(prototype)) return this.#fill(value, Object.create(prototype), enumerableKeys(value), previous);
     if (isDate(value)) return sameDate(value, previous) ? previous : new Date(value);
     if (prototype === Map.prototype) return this.#fillMap(value as Map<unknown, unknown>, new Map());
     if (prototype === Set.prototype) return this.#fillSet(value as Set<unknown>, new Set());
@@ -100,11 +101,6 @@ function write(source: object, target: object, key: PropertyKey, value: unknown)
   if (enumerable && key !== "__proto__" && !(key in target)) (target as Keyed)[key] = value;
   // Assignment would lose a key called `__proto__`, and run the setters of a class.
   else Object.defineProperty(target, key, { value, enumerable, writable: true, configurable: true });
-}
-
-function isPlain(prototype: object | null): boolean {
-  // By its place in the chain and not by identity: objects of another realm are plain too.
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function enumerableKeys(value: object): PropertyKey[] {

@@ -1,5 +1,5 @@
 import { diff } from "jest-diff";
-import { oneLine } from "../json.js";
+import { isError, oneLine } from "../json.js";
 import type { Failure } from "./failure.js";
 import { hintFor } from "./hints.js";
 
@@ -48,7 +48,7 @@ function wordHint(error: unknown): string | undefined {
 }
 
 function wordThrown(error: unknown): string {
-  if (!(error instanceof Error)) return `${oneLine(error)}, which is no Error.`;
+  if (!isError(error)) return `${oneLine(error)}, which is no Error.`;
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const own = frames.filter((line) => !/node:internal|[/\\]node_modules[/\\]/.test(line)).slice(0, 5);
   return [`${error.name}: ${error.message}`, ...own].join("\n");
@@ -56,5 +56,5 @@ function wordThrown(error: unknown): string {
 
 /** An error or any other value, in words that a full stop may follow. */
 export function wordReason(reason: unknown): string {
-  return reason instanceof Error ? `${reason.name}: ${reason.message}`.replace(/\.$/, "") : oneLine(reason);
+  return isError(reason) ? `${reason.name}: ${reason.message}`.replace(/\.$/, "") : oneLine(reason);
 }

@@ -1,4 +1,6 @@
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import { defineTool, runTool } from "../../src/index.js";
 import { failureOf } from "../support/failure.js";
 import { thrownBy } from "../support/rejection.js";
 import { DatabaseDownError, everyRun, withoutFrames } from "../support/runs.js";
@@ -56,4 +58,16 @@ test("anything else to expect is a usage error", () => {
   expect(thrownBy(() => expect(threw).toHaveThrown(3 as never)).message).toMatchInlineSnapshot(
     `"[vitest-tool-loop] toHaveThrown() takes a class, a text or a RegExp, found 3."`,
   );
+});
+
+test("an error of another realm is one too", async () => {
+  const anything = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const;
+  const broken = defineTool({
+    name: "broken",
+    inputSchema: anything,
+    execute: () => runInNewContext(`throw new TypeError("no disk")`),
+  });
+  const run = await runTool(broken, { input: {} });
+  const message = withoutFrames(failureOf(() => expect(run).toHaveThrown(/network/)));
+  expect(message).toContain("broken threw TypeError: no disk\n    at …");
 });

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { toolCall } from "../../src/index.js";
 import { DIALECTS, spokenModel, weather } from "../support/conversations.js";
@@ -163,4 +164,11 @@ test("refuses an exception for a request that was never made, and for the first"
   expect(failureOf(() => expect(requests).toKeepCachePrefix({ except: [0] }))).toMatchInlineSnapshot(
     `"[vitest-tool-loop] toKeepCachePrefix() cannot use the option except: expected a list of request numbers from 1, found [0]."`,
   );
+});
+
+test("overlooks cache markers in objects of another realm, as tests in a VM make them", () => {
+  const texts = '{ role: "user", content: [{ type: "text", text: "hi"';
+  const marked = runInNewContext(`(${texts}, cache_control: { type: "ephemeral" } }] })`);
+  const plain = runInNewContext(`(${texts} }] })`);
+  expect([{ messages: [marked] }, { messages: [plain, { role: "assistant", content: "hello" }] }]).toKeepCachePrefix();
 });
