@@ -90,7 +90,7 @@ function compact(value: unknown): string {
   const open: unknown[] = [];
   try {
     if (typeof value === "function") return nameFunction(value);
-    if (isPattern(value) || kindOf(value) === "Error") return String(value);
+    if (isPattern(value) || isError(value)) return String(value);
     const text = JSON.stringify(value, function (this: unknown, _key, inner: unknown) {
       if (typeof inner === "bigint") return `${inner}n`;
       if (typeof inner === "function") return nameFunction(inner);

@@ -1,4 +1,4 @@
-import { isPattern, kindOf, oneLine } from "../json.js";
+import { isError, isPattern, oneLine } from "../json.js";
 import { ADVICE, adviseOn, DID, readHandle, toolOf, wordRun } from "./handle.js";
 import { hintOn, type MatcherResult, type MatcherReturn, type MatcherState, requireArgument } from "./matcher.js";
 import { saysText } from "./says-text.js";
@@ -44,7 +44,7 @@ export function toHaveThrown(
 function fits(error: unknown, expected: ErrorClass | string | RegExp | undefined): boolean {
   if (expected === undefined) return true;
   if (typeof expected === "function") return error instanceof expected;
-  return saysText(kindOf(error) === "Error" ? (error as Error).message : String(error), expected);
+  return saysText(isError(error) ? error.message : String(error), expected);
 }
 
 function printExpected(expected: ErrorClass | string | RegExp): string {
