@@ -193,7 +193,8 @@ function proposeResult(
   if (!outcome || outcome.answer || outcome.late) return undefined;
   const { id, name } = outcome.call;
   const [message] = asList(definition.writeResults([{ callId: id, name, ...proposal }]));
-  return `Append ${asSource(message)} ${instead ? `instead of ${instead}` : `directly after ${outcome.turn.at}`}.`;
+  const source = asSource(message);
+  return instead ? `Append ${source} instead of ${instead}.` : `Insert ${source} directly after ${outcome.turn.at}.`;
 }
 
 /** Whether a value can be written out as a result: JSON, and no asymmetric matcher in it. */

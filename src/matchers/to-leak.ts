@@ -35,6 +35,7 @@ interface Leak {
   readonly at: string;
   readonly label: string;
   readonly masked: string;
+  readonly advice: string;
 }
 
 export function toLeak(this: MatcherState, received: unknown, ...given: readonly (string | RegExp)[]): MatcherResult {
@@ -46,8 +47,7 @@ export function toLeak(this: MatcherState, received: unknown, ...given: readonly
 
   if (leaks.length > 0) {
     const claim = `Expected no leak, but found ${count(leaks.length, "leak")}.`;
-    const advice =
-      "Take it out before it enters the history: answer a failed tool with a sentence of your own instead of its error, and keep secrets out of prompts and arguments.";
+    const advice = [...new Set(leaks.map((leak) => leak.advice))].join(" ");
     return { pass: true, message: () => word({ hint, claim, evidence: listLeaks(leaks), advice }) };
   }
   const claim = `Expected ${what} to stand somewhere in the conversation, but none of its ${count(texts, "text")} holds it.`;
@@ -71,14 +71,14 @@ function search(subject: unknown, secrets: readonly Secret[]): { texts: number; 
   const visit = ({ at, text }: { at: string; text: string }) => {
     texts++;
     let found = false;
-    for (const { label, find } of secrets) {
+    for (const { label, advice, find } of secrets) {
       const match = find(text);
       if (match === undefined) continue;
       found = true;
       // The same secret in a later place is the same leak, passed on.
       if (known.has(`${label} ${match}`)) continue;
       known.add(`${label} ${match}`);
-      leaks.push({ at, label, masked: mask(match) });
+      leaks.push({ at, label, masked: mask(match), advice });
     }
     return found;
   };

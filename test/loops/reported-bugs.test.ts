@@ -114,7 +114,7 @@ test("an aborted run leaves a call that nothing answers, and every later request
         messages[2]  tool       answers call_1  "\\"booked\\""
 
     OpenAI Chat Completions would answer 400: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_2 (openai-chat/unanswered-call)
-    Append { role: "tool", tool_call_id: "call_2", content: "…" } directly after messages[1]."
+    Insert { role: "tool", tool_call_id: "call_2", content: "…" } directly after messages[1], in any order with its other results."
   `);
 });
 
@@ -173,7 +173,7 @@ test("a batch with one call that waits for approval loses the result of the othe
         messages[3]  assistant  "Booked and paid."
 
     OpenAI Chat Completions would answer 400: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_1 (openai-chat/unanswered-call)
-    Append { role: "tool", tool_call_id: "call_1", content: "{\\"berth\\":7}" } directly after messages[1]."
+    Insert { role: "tool", tool_call_id: "call_1", content: "{\\"berth\\":7}" } directly after messages[1]."
   `);
 });
 

@@ -61,7 +61,7 @@ test("says what the provider would answer", () => {
       > messages[1]  assistant  get_weather({"city":"Paris"})  call_1
 
     OpenAI Chat Completions would answer 400: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_1 (openai-chat/unanswered-call)
-    Append { role: "tool", tool_call_id: "call_1", content: "…" } directly after messages[1]."
+    Insert { role: "tool", tool_call_id: "call_1", content: "…" } directly after messages[1]."
   `);
 });
 
@@ -86,7 +86,7 @@ test("lists every violation", () => {
         messages[4]  user       answers call_9  "?"
 
     The Anthropic Messages API would answer 400: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: call_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message. (anthropic/unanswered-call)
-    Append { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "…" }] } directly after messages[1].
+    Insert { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "…" }] } directly after messages[1].
 
     Also:
       messages[3].content[0]  Write tool_use_id: "call_2" into messages[4].content[0]: it answers call_9. (anthropic/unanswered-call)"

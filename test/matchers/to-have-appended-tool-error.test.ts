@@ -98,7 +98,7 @@ test("says what to append where nothing answers", () => {
       > messages[1]  assistant  get_weather({"city":"Pariss"})  call_1
 
     The Anthropic Messages API would answer 400: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: call_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message. (anthropic/unanswered-call)
-    Append { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "Unknown city", is_error: true }] } directly after messages[1]."
+    Insert { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "Unknown city", is_error: true }] } directly after messages[1]."
   `);
 });
 

@@ -100,7 +100,7 @@ test("says that nothing was appended", () => {
       > messages[1]  assistant  get_weather({"city":"Paris"})  call_1
 
     OpenAI Chat Completions would answer 400: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_1 (openai-chat/unanswered-call)
-    Append { role: "tool", tool_call_id: "call_1", content: "{\\"tempC\\":14}" } directly after messages[1]."
+    Insert { role: "tool", tool_call_id: "call_1", content: "{\\"tempC\\":14}" } directly after messages[1]."
   `);
 });
 
@@ -153,7 +153,7 @@ test("says which of the parallel calls is left out", () => {
         messages[2]  tool       answers call_1  "14"
 
     OpenAI Chat Completions would answer 400: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_2 (openai-chat/unanswered-call)
-    Append { role: "tool", tool_call_id: "call_2", content: "21" } directly after messages[1]."
+    Insert { role: "tool", tool_call_id: "call_2", content: "21" } directly after messages[1]."
   `);
 });
 
@@ -257,7 +257,7 @@ test("does not blame the role of an empty message, nor one under which results d
       > messages[2]  user       "14"
 
     The Anthropic Messages API would answer 400: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: call_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message. (anthropic/unanswered-call)
-    Append { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "14" }] } directly after messages[1]."
+    Insert { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "14" }] } directly after messages[1]."
   `);
 });
 

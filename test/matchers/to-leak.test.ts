@@ -174,9 +174,9 @@ test("says where planted secrets stand, and masks them", async () => {
 
     Expected no leak, but found 1 leak.
 
-      > requests[1].messages[2].content  secret 2  hun… (14 characters)
+      > requests[1].messages[2].content  secret 2  hun… (3 of 14 characters shown)
 
-    Take it out before it enters the history: answer a failed tool with a sentence of your own instead of its error, and keep secrets out of prompts and arguments."
+    Keep secrets out of prompts, arguments and results: the error of a failed tool may hold one, so answer in words of your own."
   `);
 });
 
@@ -196,10 +196,10 @@ test("says what kind of leak it is where nothing was planted", () => {
 
     Expected no leak, but found 2 leaks.
 
-      > messages[0].content  credential  sk-p… (52 characters)
-      > messages[2].content  stack frame  at q… (29 characters)
+      > messages[0].content  credential  sk-p… (4 of 52 characters shown)
+      > messages[2].content  stack frame  at q… (4 of 29 characters shown)
 
-    Take it out before it enters the history: answer a failed tool with a sentence of your own instead of its error, and keep secrets out of prompts and arguments."
+    Keep secrets out of prompts, arguments and results: the error of a failed tool may hold one, so answer in words of your own. Where a tool failed, answer its call with a sentence of your own instead of the error, its stack and its paths."
   `);
 });
 
@@ -210,9 +210,9 @@ test("masks a key that is the secret, and keeps it out of the paths below it", (
 
     Expected no leak, but found 1 leak.
 
-      > a key of messages[0].sessions  the secret  hun… (14 characters)
+      > a key of messages[0].sessions  the secret  hun… (3 of 14 characters shown)
 
-    Take it out before it enters the history: answer a failed tool with a sentence of your own instead of its error, and keep secrets out of prompts and arguments."
+    Keep secrets out of prompts, arguments and results: the error of a failed tool may hold one, so answer in words of your own."
   `);
   expect(failureOf(() => expect(messages).not.toLeak(SECRET, /hunter2-.+/))).not.toContain(SECRET);
 });

@@ -72,7 +72,7 @@ test("names the call that nothing answers", () => {
         messages[2]  tool       answers call_1  "14"
 
     OpenAI Chat Completions would answer 400: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_2 (openai-chat/unanswered-call)
-    Append { role: "tool", tool_call_id: "call_2", content: "…" } directly after messages[1]."
+    Insert { role: "tool", tool_call_id: "call_2", content: "…" } directly after messages[1], in any order with its other results."
   `);
 });
 

@@ -103,7 +103,7 @@ test("names the call that nothing answers", () => {
       > messages[1]  assistant  search({})  call_1
 
     The Anthropic Messages API would answer 400: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: call_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message. (anthropic/unanswered-call)
-    Append { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "…" }] } directly after messages[1]."
+    Insert { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "…" }] } directly after messages[1]."
   `);
 });
 

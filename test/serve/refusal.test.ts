@@ -174,7 +174,7 @@ test("a request that the API refuses fails the test that served the model, even 
         messages[2]  user       "14"
 
     OpenAI Chat Completions would answer 400: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_1 (openai-chat/unanswered-call)
-    Append { role: "tool", tool_call_id: "call_1", content: "…" } directly after messages[1].
+    Insert { role: "tool", tool_call_id: "call_1", content: "…" } directly after messages[1].
     To serve such requests all the same, pass { validate: false } where the model is served."
   `);
   expect(said("refused > anthropic")).toMatchInlineSnapshot(`

@@ -184,7 +184,7 @@ const resultsNotLeading: Rule = {
       found({
         at: block.at,
         message: unansweredText(turn, open),
-        fix: `Put the tool_result blocks first in ${block.message.at}, and what is said beside them after the last one: ${block.at} stands before a result.`,
+        fix: `The order is wrong, ${block.at} stands before a result: put the tool_result blocks of ${block.message.at} first, and its other blocks after them.`,
         calls: open,
         covers: placesOf(open),
       });
@@ -221,7 +221,7 @@ function fixUnanswered({ turn, open, answers: [sibling], misnamed: [misnamed] }:
     .map((outcome) => `{ type: "tool_result", tool_use_id: "${outcome.call.id}", content: "…" }`)
     .join(", ");
   if (sibling) return `Add ${blocks} beside ${sibling.at}: all results of a turn belong in one message.`;
-  return `Append { role: "user", content: [${blocks}] } directly after ${turn.at}.`;
+  return `Insert { role: "user", content: [${blocks}] } directly after ${turn.at}.`;
 }
 
 function unansweredText(turn: TranscriptMessage, open: readonly CallOutcome[]): string {

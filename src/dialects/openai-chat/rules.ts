@@ -71,7 +71,7 @@ const notAdjacent: Rule = {
       found({
         at: late.result.at,
         message: `${UNANSWERED} ${idsOf(open)}`,
-        fix: `Append the tool ${open.length === 1 ? "message" : "messages"} for ${idsOf(open)} directly after ${turn.at}: ${late.behind.at} (role "${late.behind.message.role}") stands between.`,
+        fix: `Put the tool ${open.length === 1 ? "message" : "messages"} for ${idsOf(open)} directly after ${turn.at}: ${late.behind.at} (role "${late.behind.message.role}") stands between.`,
         calls: open,
         covers: [...placesOf(open), ...misnamed.map(({ at }) => at)],
       });
@@ -107,7 +107,7 @@ function idsOf(outcomes: readonly CallOutcome[]): string {
   return outcomes.map(({ call }) => call.id || "(no id)").join(", ");
 }
 
-function fixUnanswered({ turn, open, misnamed: [misnamed] }: OpenTurn): string {
+function fixUnanswered({ turn, open, answers: siblings, misnamed: [misnamed] }: OpenTurn): string {
   const nameless = open.find(({ call }) => call.id === "");
   if (nameless) return `Keep the id the model gave the call: ${nameless.call.at} has none, so nothing can answer it.`;
   if (misnamed) {
@@ -115,7 +115,8 @@ function fixUnanswered({ turn, open, misnamed: [misnamed] }: OpenTurn): string {
     return `Write tool_call_id: "${open[0]!.call.id}" into ${misnamed.at}: it ${found}.`;
   }
   const answers = open.map(({ call }) => `{ role: "tool", tool_call_id: "${call.id}", content: "…" }`);
-  return `Append ${answers.join(" and ")} directly after ${turn.at}.`;
+  const order = siblings.length > 0 ? ", in any order with its other results" : "";
+  return `Insert ${answers.join(" and ")} directly after ${turn.at}${order}.`;
 }
 
 const orphanResult: Rule = {

@@ -6,9 +6,17 @@ import { inBase64, readingsOf } from "./encodings.js";
 export interface Secret {
   /** What it is called in a message, which must not print it: `secret 1`, `stack frame`. */
   readonly label: string;
+  /** How to keep it out. */
+  readonly advice: string;
   /** The part of a text that gives it away. */
   find(text: string): string | undefined;
 }
+
+const OWN_WORDS =
+  "Where a tool failed, answer its call with a sentence of your own instead of the error, its stack and its paths.";
+const RELATIVE = "Write paths relative to the project, and leave them out of what a failed tool answers.";
+const KEEP_OUT =
+  "Keep secrets out of prompts, arguments and results: the error of a failed tool may hold one, so answer in words of your own.";
 
 /**
  * What was planted: strings and patterns, looked for in each text as it stands and as it reads once its escapes are
@@ -17,7 +25,7 @@ export interface Secret {
 export function plantedSecrets(secrets: readonly (string | RegExp)[]): Secret[] {
   return secrets.map((secret, index) => {
     const label = secrets.length === 1 ? "the secret" : `secret ${index + 1}`;
-    return { label, find: typeof secret === "string" ? findText(secret) : findPattern(secret) };
+    return { label, advice: KEEP_OUT, find: typeof secret === "string" ? findText(secret) : findPattern(secret) };
   });
 }
 
@@ -39,9 +47,17 @@ function findPattern(secret: RegExp): Secret["find"] {
 export function knownSecrets(): Secret[] {
   const paths = pathsOfThisMachine();
   return [
-    { label: "stack frame", find: (text) => firstMatch(STACK_FRAMES, (pattern) => pattern.exec(text)?.[0]) },
-    { label: "path of this machine", find: (text) => firstMatch(paths, (pattern) => pattern.exec(text)?.[0]) },
-    { label: "credential", find: credentialsIn },
+    {
+      label: "stack frame",
+      advice: OWN_WORDS,
+      find: (text) => firstMatch(STACK_FRAMES, (pattern) => pattern.exec(text)?.[0]),
+    },
+    {
+      label: "path of this machine",
+      advice: RELATIVE,
+      find: (text) => firstMatch(paths, (pattern) => pattern.exec(text)?.[0]),
+    },
+    { label: "credential", advice: KEEP_OUT, find: credentialsIn },
   ];
 }
 
@@ -78,8 +94,8 @@ function firstMatch<Item>(items: readonly Item[], find: (item: Item) => string |
   return undefined;
 }
 
-/** Enough of a secret to recognise it, never enough to use it: `sk-p… (51 characters)`. */
+/** Enough of a secret to recognise it, never enough to use it: `sk-p… (4 of 51 characters shown)`. */
 export function mask(secret: string): string {
   const shown = secret.trimStart().slice(0, Math.min(4, Math.floor(secret.length / 4)));
-  return `${shown.replace(/\s+/g, " ")}… (${secret.length} characters)`;
+  return `${shown.replace(/\s+/g, " ")}… (${shown.length} of ${secret.length} characters shown)`;
 }

@@ -93,7 +93,7 @@ test("results-not-leading: words before or between the results", () => {
   expect(only([ASKED, turn, says(result("toolu_ba1"), WORDS, result("toolu_ba2"))])).toMatchInlineSnapshot(`
     {
       "at": "messages[2].content[1]",
-      "fix": "Put the tool_result blocks first in messages[2], and what is said beside them after the last one: messages[2].content[1] stands before a result.",
+      "fix": "The order is wrong, messages[2].content[1] stands before a result: put the tool_result blocks of messages[2] first, and its other blocks after them.",
       "message": "messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: toolu_ba2. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.",
       "rule": "anthropic/results-not-leading",
       "severity": "error",

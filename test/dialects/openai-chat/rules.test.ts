@@ -32,7 +32,7 @@ test("unanswered-call: a call without a tool message", () => {
   expect(only([ASKED, asks(call("call_nl1"), call("call_nl2")), answers("call_nl1"), ASKED])).toMatchInlineSnapshot(`
     {
       "at": "messages[1].tool_calls[1]",
-      "fix": "Append { role: "tool", tool_call_id: "call_nl2", content: "…" } directly after messages[1].",
+      "fix": "Insert { role: "tool", tool_call_id: "call_nl2", content: "…" } directly after messages[1], in any order with its other results.",
       "message": "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_nl2",
       "rule": "openai-chat/unanswered-call",
       "severity": "error",
@@ -86,7 +86,7 @@ test("not-adjacent: a message between the call and its result", () => {
   expect(only([ASKED, asks(call("call_nl1")), between, answers("call_nl1")])).toMatchInlineSnapshot(`
     {
       "at": "messages[3]",
-      "fix": "Append the tool message for call_nl1 directly after messages[1]: messages[2] (role "system") stands between.",
+      "fix": "Put the tool message for call_nl1 directly after messages[1]: messages[2] (role "system") stands between.",
       "message": "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_nl1",
       "rule": "openai-chat/not-adjacent",
       "severity": "error",
@@ -100,7 +100,7 @@ test("not-adjacent: of two results one late and one missing are one refusal of t
   const violation = only([ASKED, asks(call("call_nl1"), call("call_nl2")), ASKED, answers("call_nl2")]);
   expect(violation.message).toContain("did not have response messages: call_nl1, call_nl2");
   expect(violation.fix).toMatchInlineSnapshot(
-    `"Append the tool messages for call_nl1, call_nl2 directly after messages[1]: messages[2] (role "user") stands between."`,
+    `"Put the tool messages for call_nl1, call_nl2 directly after messages[1]: messages[2] (role "user") stands between."`,
   );
 });
 
