@@ -46,7 +46,9 @@ function unreadable(messages: readonly unknown[], at: string): UsageError {
     const place = `${at}[${index}]`;
     return new UsageError(
       `Cannot tell the dialect of the messages: ${place} has ${shapeOf(messages[index])}, which fits none of ${names.join(", ")}. ` +
-        "Name the dialect, or register your own with registerDialect(definition).",
+        (isSpokenTurn(messages[index])
+          ? "It is what a scripted model returned: append it as the API has it, or give the loop speakAs(model, dialect), which returns that."
+          : "Name the dialect, or register your own with registerDialect(definition)."),
       { at: place },
     );
   }
@@ -64,6 +66,11 @@ function unreadable(messages: readonly unknown[], at: string): UsageError {
 /** What throws while it is read is in no dialect either, and its own error says more. */
 function readThrough(message: unknown): void {
   if (isRecord(message)) void [message.role, message.content, ...Object.values(message)];
+}
+
+/** A turn as a model function returns it: loops written for a provider's own message push it as it is. */
+function isSpokenTurn(message: unknown): boolean {
+  return isRecord(message) && !("role" in message) && (message.kind === "text" || message.kind === "tool_calls");
 }
 
 function shapeOf(message: unknown): string {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type CheckOptions, checkConversation, formatConversation, readConversation } from "../../src/conversation.js";
+import { scriptedModel, toolCall } from "../../src/index.js";
 
 /** The sentence of a usage error. */
 function sentence(run: () => unknown): string {
@@ -70,6 +71,13 @@ test("an entry that is no message is named with its position", () => {
   );
   expect(sentence(() => checkConversation([USER, { content: "no role" }]))).toMatchInlineSnapshot(
     `"[vitest-tool-loop] Cannot tell the dialect of the messages: messages[1] has no role, and keys content, which fits none of "openai-chat", "anthropic". Name the dialect, or register your own with registerDialect(definition)."`,
+  );
+});
+
+test("a turn that was appended as the scripted model returned it is told from a foreign message", async () => {
+  const turn = await scriptedModel(toolCall("get_weather"))([USER]);
+  expect(sentence(() => checkConversation([USER, turn]))).toMatchInlineSnapshot(
+    `"[vitest-tool-loop] Cannot tell the dialect of the messages: messages[1] has no role, and keys kind, calls, which fits none of "openai-chat", "anthropic". It is what a scripted model returned: append it as the API has it, or give the loop speakAs(model, dialect), which returns that."`,
   );
 });
 
