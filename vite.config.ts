@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import type { LibraryOptions } from "vite";
+import type { LibraryOptions, Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 // Every file directly under src/ that package.json exports is an entry; the rest is reached through them.
@@ -10,8 +10,20 @@ const entries = readdirSync("src")
 
 const pathsOf = (names: string[]) => Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
 
-// What runs before every test file is one file each: a suite pays for each module that it loads, once per test file.
+// What runs before every test file is one file each: a suite pays for each module that it loads, once per test file. And
+// without comments and in ASCII: a thread keeps the text of each file, two bytes per character where one is beyond Latin-1.
 const onePiece = ["setup", "preload"];
+// Vitest transforms a setup file and keeps its source map with it: all but its own lines is in a file that Node loads.
+const beside = { name: "guard-network", test: /\/src\/(?!(setup|preload|network\/msw-source)\.ts$)/ };
+const asciiOnly: Plugin = {
+  name: "ascii-only",
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === "chunk") chunk.code = chunk.code.replace(/[^\0-\x7f]/g, escaped);
+    }
+  },
+};
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** One build after the other, by mode. */
 const LIBRARIES: Record<string, LibraryOptions> = {
@@ -22,6 +34,7 @@ const LIBRARIES: Record<string, LibraryOptions> = {
 const MODULES: LibraryOptions = { entry: pathsOf(entries.filter((name) => !onePiece.includes(name))), formats: ["es"] };
 
 export default defineConfig(({ mode }) => ({
+  plugins: mode === "one-piece" ? [asciiOnly] : [],
   // What `require` loads has a file name, and no address.
   define: mode === "matchers" ? { "import.meta.url": "__filename" } : {},
   build: {
@@ -36,6 +49,7 @@ export default defineConfig(({ mode }) => ({
       output: {
         // Elsewhere one output file per source file: what a user steps into in a debugger is what we wrote.
         ...(mode in LIBRARIES ? {} : { preserveModules: true, preserveModulesRoot: "src" }),
+        ...(mode === "one-piece" ? { comments: false, codeSplitting: { groups: [beside] } } : {}),
         entryFileNames: ({ name }) => `${name}.${mode === "matchers" ? "cjs" : "js"}`,
         chunkFileNames: "[name].js",
       },

@@ -1,12 +1,8 @@
-import childProcess from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import threads from "node:worker_threads";
+import type { WorkerOptions } from "node:worker_threads";
 import { binding } from "./binding.js";
 import type { Guard } from "./guard.js";
+import { once } from "./loading.js";
+import { node } from "./node.js";
 import { isRegExp, type PatternSource } from "./patterns.js";
 import type { Evidence, Scope } from "./scope.js";
 
@@ -48,13 +44,13 @@ export class Children {
     this.#preload = preload;
     this.#inherited = inherited;
     // Sources that were not built have nothing that `node` could preload.
-    if (existsSync(preload)) this.#patch();
+    if (node.fs.existsSync(preload)) this.#patch();
   }
 
   /** Brings what children reported to the tests that started them. */
   collect(): void {
-    if (this.#report === undefined || !existsSync(this.#report)) return;
-    const lines = readFileSync(this.#report, "utf8").split("\n").slice(this.#read, -1);
+    if (this.#report === undefined || !node.fs.existsSync(this.#report)) return;
+    const lines = node.fs.readFileSync(this.#report, "utf8").split("\n").slice(this.#read, -1);
     this.#read += lines.length;
     for (const line of lines) {
       const { scope, evidence } = JSON.parse(line) as { scope: number; evidence: Evidence };
@@ -73,17 +69,19 @@ export class Children {
   }
 
   #patch(): void {
-    const { spawn } = childProcess.ChildProcess.prototype as unknown as Spawner;
     const preload = this.#preload;
     const orders = () => this.#orders();
     const guardedPairs = (envPairs: readonly string[] = []) => {
       const env = Object.fromEntries(envPairs.map((pair) => split(pair)));
       return Object.entries(guarded(env, preload, orders())).map(([name, value]) => `${name}=${value}`);
     };
-    Object.assign(childProcess.ChildProcess.prototype, {
-      spawn(this: unknown, options: SpawnOptions) {
+    // A process speaks when it is made, and is started after that. The module would be loaded for every test file.
+    once("child_process", () => {
+      const processes = node.childProcess.ChildProcess.prototype as unknown as Spawner;
+      const { spawn } = processes;
+      processes.spawn = function (options) {
         return spawn.call(this, { ...options, envPairs: guardedPairs(options.envPairs) });
-      },
+      };
     });
     // All that run a process to its end meet here, whoever holds them.
     const sync = binding<Spawner>("spawn_sync");
@@ -91,24 +89,26 @@ export class Children {
     if (sync && spawnSync) {
       sync.spawn = (options) => spawnSync.call(sync, { ...options, envPairs: guardedPairs(options.envPairs) });
     }
+    const { threads } = node;
     threads.Worker = new Proxy(threads.Worker, {
-      construct(target, [file, options = {}]: [string | URL, threads.WorkerOptions?], newTarget) {
-        const execArgv = [...(options.execArgv ?? process.execArgv), "--require", fileURLToPath(preload)];
+      construct(target, [file, options = {}]: [string | URL, WorkerOptions?], newTarget) {
+        const execArgv = [...(options.execArgv ?? process.execArgv), "--require", node.url.fileURLToPath(preload)];
         // Not by environment variables: a worker may share those of this thread.
         threads.setEnvironmentData(VARIABLE, orders() as never);
         try {
-          return Reflect.construct(target, [file, { ...options, execArgv }], newTarget) as threads.Worker;
+          return Reflect.construct(target, [file, { ...options, execArgv }], newTarget) as InstanceType<typeof target>;
         } finally {
           threads.setEnvironmentData(VARIABLE);
         }
       },
     });
-    syncBuiltinESMExports();
+    node.module.syncBuiltinESMExports();
   }
 }
 
 /** The orders of this process or thread, if a guarded test started it. */
 export function readOrders(): Orders | undefined {
+  const { threads } = node;
   const ofThread = threads.getEnvironmentData(VARIABLE) as Orders | undefined;
   const written = process.env[VARIABLE];
   return ofThread ?? (threads.isMainThread && written ? (JSON.parse(written) as Orders) : undefined);
@@ -116,9 +116,12 @@ export function readOrders(): Orders | undefined {
 
 /** Reports what strayed from a child. Written at once: a child may end at any time. */
 export function report(orders: Orders, strays: readonly Evidence[]): void {
-  const child = threads.isMainThread ? "process" : "worker";
+  const child = node.threads.isMainThread ? "process" : "worker";
   for (const evidence of strays) {
-    appendFileSync(orders.report, `${JSON.stringify({ scope: orders.scope, evidence: { ...evidence, child } })}\n`);
+    node.fs.appendFileSync(
+      orders.report,
+      `${JSON.stringify({ scope: orders.scope, evidence: { ...evidence, child } })}\n`,
+    );
   }
 }
 
@@ -131,9 +134,9 @@ function write(pattern: PatternSource): WrittenPattern {
 }
 
 function reportFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "vitest-tool-loop-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, "strays.jsonl");
+  const folder = node.fs.mkdtempSync(node.path.join(node.os.tmpdir(), "vitest-tool-loop-"));
+  process.once("exit", () => node.fs.rmSync(folder, { recursive: true, force: true }));
+  return node.path.join(folder, "strays.jsonl");
 }
 
 type Env = Record<string, string | undefined>;

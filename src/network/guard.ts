@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { Socket } from "node:net";
 import { currentTest, type RunningTest } from "../running-test.js";
 import type { NetworkSettings } from "../settings.js";
 import type { Children } from "./children.js";
 import type { MswSource } from "./msw-source.js";
+import { node } from "./node.js";
 import { type Destination, destinationOf, isLoopback, Pattern, type PatternSource } from "./patterns.js";
 import { type BlockedConnection, Scope, type SeenRequest } from "./scope.js";
 import { captureStack, userFrame } from "./site.js";
@@ -12,8 +12,10 @@ import { captureStack, userFrame } from "./site.js";
 export interface Call {
   readonly stack: string;
   readonly socket?: Socket;
-  readonly host?: string;
-  readonly port?: number | undefined;
+  host?: string;
+  port?: number | undefined;
+  /** It was met when it was under way: its host and port are filled in as they come. */
+  readonly early?: true;
   /** MSW answered it. */
   mocked?: boolean;
 }
@@ -22,7 +24,7 @@ export type Verdict = { readonly kind: "allow"; readonly by: Scope | undefined }
 
 /** Decides what may leave this thread, and remembers what tried to. */
 export class Guard {
-  readonly calls = new AsyncLocalStorage<Call>();
+  readonly calls = new node.asyncHooks.AsyncLocalStorage<Call>();
   /** Taken before anybody can fake it. */
   readonly setImmediate = globalThis.setImmediate;
   /** Sockets that were let out: the requests they carry are judged one by one. */

@@ -2,9 +2,9 @@ import { UsageError } from "../errors.js";
 import type { Guard } from "./guard.js";
 
 // On a built-in module, which all files, VM contexts and copies of this package in one thread share: the sockets the
-// guard patches are shared too. No `import "node:net"`: this module is also loaded in browsers.
+// guard patches are shared too. No `import`: this module is also loaded in browsers.
 const KEY = Symbol.for("vitest-tool-loop/guard");
-const home = (globalThis.process?.getBuiltinModule?.("node:net") ?? {}) as { [KEY]?: Guard };
+const home = (globalThis.process?.getBuiltinModule?.("node:async_hooks") ?? {}) as { [KEY]?: Guard };
 
 /** The guard of this thread, if the setup line put one there. */
 export function installedGuard(): Guard | undefined {

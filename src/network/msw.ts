@@ -1,6 +1,6 @@
 import { UsageError } from "../errors.js";
 import type { Guard } from "./guard.js";
-import { MswSource, type Source } from "./msw-source.js";
+import type { MswSource, Source } from "./msw-source.js";
 
 const KEY = Symbol.for("vitest-tool-loop/msw");
 
@@ -11,6 +11,7 @@ const KEY = Symbol.for("vitest-tool-loop/msw");
  */
 export async function loadMsw(guard: Guard): Promise<MswSource> {
   const [msw, node] = await importMsw();
+  const { MswSource } = await import("./msw-source.js");
   const source = node.defaultNetworkOptions?.sources[0] as unknown as (Source & { [KEY]?: MswSource }) | undefined;
   if (!source) {
     throw new UsageError("This MSW is too old: expected 2.13 or later. Run: npm install --save-dev msw@latest.");

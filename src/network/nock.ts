@@ -22,6 +22,7 @@ const met = new WeakSet<Nock>();
  * the connection instead, which {@link isNockRefusal} recognises.
  */
 export function meetNock(guard: Guard): void {
+  // Of the `createRequire` that is imported: in VM pools it is Vitest's own, and has a cache for each file.
   const { cache } = createRequire(import.meta.url);
   const file = Object.keys(cache).find((path) => /[\\/]node_modules[\\/]nock[\\/]index\.js$/.test(path));
   const nock = file && (cache[file]!.exports as Nock);

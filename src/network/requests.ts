@@ -1,9 +1,9 @@
-import diagnostics from "node:diagnostics_channel";
-import { errorMonitor } from "node:events";
 import type * as Http from "node:http";
 import type { Socket } from "node:net";
 import type { Guard } from "./guard.js";
+import { whenLoaded } from "./loading.js";
 import { isNockRefusal } from "./nock.js";
+import { node } from "./node.js";
 import { printableUrl } from "./redact.js";
 import type { Scope, SeenRequest } from "./scope.js";
 
@@ -14,6 +14,7 @@ import type { Scope, SeenRequest } from "./scope.js";
  * took it from a pool: they are stopped before their first byte is written.
  */
 export function guardRequests(guard: Guard): void {
+  const { diagnostics } = node;
   const seen = new WeakMap<object, { readonly request: SeenRequest; readonly scope: Scope }>();
 
   const see = (key: object, method: string, url: string, base: string) => {
@@ -59,30 +60,35 @@ export function guardRequests(guard: Guard): void {
     stopStray(request, socket);
   });
 
-  // Not by `import`: that evaluates every export, one of which loads undici, 60 ms for each test file.
-  const http = process.getBuiltinModule("node:http");
   // node:http, and all that is built on it. Node 20 has no channel that speaks before the connection does.
   const seeHttp = (request: Http.ClientRequest) => {
     if (seen.has(request)) return;
-    request.once(errorMonitor, (error) => failed(request, error));
+    request.once(node.events.errorMonitor, (error) => failed(request, error));
     const host = request.getHeader("host") ?? request.host;
     see(request, request.method, request.path, `${request.protocol}//${String(host)}`);
   };
-  const agent = http.Agent.prototype as unknown as {
-    addRequest(request: Http.ClientRequest, ...rest: unknown[]): void;
-  };
-  const { addRequest } = agent;
-  agent.addRequest = function (request, ...rest) {
-    seeHttp(request);
-    addRequest.call(this, request, ...rest);
-  };
-  const client = http.ClientRequest.prototype;
-  const { onSocket } = client;
-  client.onSocket = function (socket, ...rest) {
-    // Without an agent, as in `ws`, this is the first that is heard of the request.
-    seeHttp(this);
-    if (socket) stopStray(this, socket);
-    onSocket.call(this, socket, ...rest);
-  };
+  whenLoaded("_http_client", () => {
+    const agent = node.http.Agent.prototype as unknown as {
+      addRequest(request: Http.ClientRequest, ...rest: unknown[]): void;
+    };
+    const { addRequest } = agent;
+    agent.addRequest = function (request, ...rest) {
+      seeHttp(request);
+      addRequest.call(this, request, ...rest);
+    };
+    const client = holderOf(node.http.ClientRequest.prototype, "onSocket");
+    const { onSocket } = client;
+    client.onSocket = function (socket, ...rest) {
+      // Without an agent, as in `ws`, this is the first that is heard of the request.
+      seeHttp(this);
+      if (socket) stopStray(this, socket);
+      onSocket.call(this, socket, ...rest);
+    };
+  });
   diagnostics.subscribe("http.client.response.finish", (message) => answered((message as { request: object }).request));
+}
+
+/** The prototype that has this method: nock 14 puts a class of its own before Node's as soon as it is loaded. */
+function holderOf<T extends object>(prototype: T, method: keyof T): T {
+  return Object.hasOwn(prototype, method) ? prototype : holderOf(Object.getPrototypeOf(prototype), method);
 }

@@ -1,13 +1,11 @@
-import dgram from "node:dgram";
-import dns from "node:dns";
-import { syncBuiltinESMExports } from "node:module";
-import net from "node:net";
-import { hostname } from "node:os";
-import { getSystemErrorMap } from "node:util";
+import type { Socket } from "node:net";
 import { isRecord } from "../json.js";
 import { binding } from "./binding.js";
-import type { Guard, Verdict } from "./guard.js";
-import { type Destination, isLoopback } from "./patterns.js";
+import type { Guard } from "./guard.js";
+import { meetLoaded, once, whenLoaded } from "./loading.js";
+import { guardLookups, type NameBinding } from "./lookups.js";
+import { node } from "./node.js";
+import { refusal } from "./refusal.js";
 
 type Method = (this: object, ...args: unknown[]) => unknown;
 type Prototype = Record<string, Method>;
@@ -34,21 +32,10 @@ export function guardSockets(guard: Guard): void {
         "found it refused. Strays still fail their tests, but they get out. Run the tests without --permission.",
     );
   }
-  rememberCalls(guard);
-  guardLookups(guard);
-  syncBuiltinESMExports();
-}
-
-/** libuv's error number, which differs between systems. */
-function errno(code: string): number {
-  for (const [number, [name]] of getSystemErrorMap()) if (name === code) return number;
-  return -1;
-}
-
-const REFUSED = { block: "EACCES", drop: "ECONNREFUSED" } as const;
-
-function refusal(verdict: Verdict): number {
-  return verdict.kind === "allow" ? 0 : errno(REFUSED[verdict.kind]);
+  if (guard.blocks) rememberCallsOnceLoaded(guard);
+  else rememberCalls(guard);
+  once("udp.socket", () => rememberDatagrams(guard));
+  guardLookups(guard, binding<NameBinding>("cares_wrap"));
 }
 
 function handlePrototypes(): { tcp: Prototype; udp: Prototype; queries: Prototype } | undefined {
@@ -60,18 +47,38 @@ function handlePrototypes(): { tcp: Prototype; udp: Prototype; queries: Prototyp
   return tcp && udp && queries && { tcp, udp, queries };
 }
 
+/** Few tests connect to anything, and `net` would be loaded for each file. */
+function rememberCallsOnceLoaded(guard: Guard): void {
+  let remembers = false;
+  whenLoaded("net", () => {
+    rememberCalls(guard);
+    remembers = true;
+  });
+  once<{ socket: Socket }>("net.client.socket", ({ socket }) => {
+    if (remembers) return;
+    meetLoaded();
+    // Loaded and used in one tick: this one is inside of `connect` already, and where to is told to the handle alone.
+    guard.calls.enterWith({ stack: guard.stack(), socket, early: true });
+  });
+}
+
 /** Remembers who asked for a connection, by name: the handle is told an address, ticks later. */
 function rememberCalls(guard: Guard): void {
-  const connect = net.Socket.prototype.connect as (...args: unknown[]) => net.Socket;
-  net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
+  const { Socket: Sockets, isIP } = node.net;
+  const connect = Sockets.prototype.connect as (...args: unknown[]) => Socket;
+  Sockets.prototype.connect = function (this: Socket, ...args: unknown[]) {
     keepSocketPath(optionsOf(args)[0]);
     const to = target(args);
     if (!to) return connect.apply(this, args);
     // A mock of MSW 3 passes here too; its strays are told by MSW.
-    if (!guard.blocks && !guard.usesMsw && net.isIP(to.host)) guard.admit(to, "TCP");
+    if (!guard.blocks && !guard.usesMsw && isIP(to.host)) guard.admit(to, "TCP");
     return guard.called({ socket: this, ...to }, () => connect.apply(this, args));
-  } as typeof net.Socket.prototype.connect;
-  const datagrams = dgram.Socket.prototype as unknown as Prototype;
+  } as Socket["connect"];
+}
+
+/** Called when the first datagram socket is made: few tests have any, and the module would be loaded for each file. */
+function rememberDatagrams(guard: Guard): void {
+  const datagrams = node.dgram.Socket.prototype as unknown as Prototype;
   for (const name of ["connect", "send"]) {
     const real = datagrams[name]!;
     datagrams[name] = function (...args) {
@@ -104,6 +111,7 @@ function guardTcp(guard: Guard, tcp: Prototype): void {
     tcp[name] = function (...args) {
       const [, address, port] = args as [unknown, string, number];
       const call = guard.calls.getStore();
+      if (call?.early) call.port ??= port;
       // A stale call is one whose socket connected long ago, and whose callback opened this one past `net`.
       const host = call?.port === port ? (call.host ?? address) : address;
       const verdict = guard.admit({ host, port }, "TCP");
@@ -131,58 +139,6 @@ function guardUdp(guard: Guard, udp: Prototype): void {
       return refused || real.apply(this, args);
     };
   }
-}
-
-function guardLookups(guard: Guard): void {
-  guardLookup("lookup", "getaddrinfo", (host) => {
-    if (net.isIP(host)) return undefined;
-    const call = guard.calls.getStore();
-    const to: Destination = call?.host === host ? { host, port: call.port } : { host };
-    // Without a connection nothing leaves this machine for its own names; `listen("localhost")` looks them up.
-    if (to.port === undefined && (isLoopback(host) || host === hostname())) return undefined;
-    return guard.admit(to, to.port === undefined ? "DNS" : "TCP");
-  });
-  // The name of an address: a name server is asked for it, too.
-  guardLookup("lookupService", "getnameinfo", (address) =>
-    !net.isIP(address) || isLoopback(address) ? undefined : guard.admit({ host: address }, "DNS"),
-  );
-}
-
-type Callback = (error: Error) => void;
-
-/** @param judge - Gives no verdict on what stays on this machine. */
-function guardLookup(
-  name: "lookup" | "lookupService",
-  syscall: string,
-  judge: (subject: string) => Verdict | undefined,
-): void {
-  const refused = (subject: unknown): Error | undefined => {
-    const verdict = typeof subject === "string" ? judge(subject) : undefined;
-    if (verdict === undefined || verdict.kind === "allow") return undefined;
-    return lookupError(syscall, REFUSED[verdict.kind], subject as string);
-  };
-  const lookup = dns[name] as unknown as (...args: unknown[]) => void;
-  const guarded = function (this: unknown, ...args: unknown[]) {
-    const error = refused(args[0]);
-    if (error === undefined) return lookup.apply(this, args);
-    process.nextTick(args.at(-1) as Callback, error);
-  };
-  const lookupPromise = dns.promises[name] as unknown as (...args: unknown[]) => Promise<unknown>;
-  const guardedPromise = async function (this: unknown, ...args: unknown[]) {
-    const error = refused(args[0]);
-    if (error !== undefined) throw error;
-    return lookupPromise.apply(this, args);
-  };
-  // `util.promisify(dns.lookup)` reads what Node hung on it.
-  Object.assign(dns, { [name]: Object.defineProperties(guarded, Object.getOwnPropertyDescriptors(lookup)) });
-  Object.assign(dns.promises, { [name]: guardedPromise });
-}
-
-function lookupError(syscall: string, code: string, hostname: string): Error {
-  const error = new Error(`${syscall} ${code} ${hostname}`);
-  // As Node's own has none: ours would show the guard's code to somebody who looks for theirs.
-  error.stack = `Error: ${error.message}`;
-  return Object.assign(error, { errno: errno(code), code, syscall, hostname });
 }
 
 /** `dns.resolve*` and `Resolver` ask a name server by themselves. */

@@ -11,12 +11,15 @@ afterEach(() => {
 });
 afterAll(() => outside.close());
 
-test.each(["disableNetConnect", "enableNetConnect"])(
-  "a suite with nock keeps working, and its strays are caught after nock.%s()",
-  async (mode) => {
-    const { tests } = await runVitest({
-      files: {
-        "a.test.ts": `
+test.each([
+  ["disableNetConnect", "forks"],
+  ["enableNetConnect", "threads"],
+  ["disableNetConnect", "vmThreads"],
+])("a suite with nock keeps working, and its strays are caught after nock.%s(), in %s", async (mode, pool) => {
+  const { tests } = await runVitest({
+    config: { pool },
+    files: {
+      "a.test.ts": `
         import http from "node:http";
         import nock from "nock";
         import { expect, test } from "vitest";
@@ -36,14 +39,13 @@ test.each(["disableNetConnect", "enableNetConnect"])(
           expect(await viaHttp("http://127.0.0.1:${outside.port}/allowed")).toBe(200);
         });
       `,
-      },
-    });
-    expect(
-      tests.map(({ name, errors }) => [
-        name,
-        ...errors.map(({ message }) => /GET \S+\/(\w+)/.exec(message)?.[1] ?? message),
-      ]),
-    ).toEqual([["mocked"], ["stray by fetch", "fetch"], ["stray by node:http", "http"], ["allowed by both"]]);
-    expect(outside.arrivals).toEqual(["connection", "GET /allowed"]);
-  },
-);
+    },
+  });
+  expect(
+    tests.map(({ name, errors }) => [
+      name,
+      ...errors.map(({ message }) => /GET \S+\/(\w+)/.exec(message)?.[1] ?? message),
+    ]),
+  ).toEqual([["mocked"], ["stray by fetch", "fetch"], ["stray by node:http", "http"], ["allowed by both"]]);
+  expect(outside.arrivals).toEqual(["connection", "GET /allowed"]);
+});

@@ -1,0 +1,96 @@
+import type { Guard, Verdict } from "./guard.js";
+import { isLoaded } from "./loading.js";
+import { node } from "./node.js";
+import { type Destination, isLoopback } from "./patterns.js";
+import { errno, REFUSED, refusal } from "./refusal.js";
+
+/** What Node's lookups are built on. */
+export type NameBinding = Record<Syscall, (request: { oncomplete(error: number): void }, ...args: unknown[]) => number>;
+
+type Syscall = "getaddrinfo" | "getnameinfo";
+
+/** Gives no verdict on what stays on this machine. */
+type Judge = (guard: Guard, subject: string) => Verdict | undefined;
+
+/** A function of `dns` and `dns.promises`, what it asks the system for, and who judges it. */
+const LOOKUPS: readonly (readonly ["lookup" | "lookupService", Syscall, Judge])[] = [
+  ["lookup", "getaddrinfo", judgeName],
+  ["lookupService", "getnameinfo", judgeAddress],
+];
+
+/**
+ * Guards `dns.lookup` and `dns.lookupService`, by name and promised.
+ *
+ * @param binding - Nothing where Node keeps it to itself: then the functions are replaced.
+ */
+export function guardLookups(guard: Guard, binding: NameBinding | undefined): void {
+  // `dns.promises` keeps what it found in the binding when it was loaded.
+  const isInTime = !isLoaded("internal/dns/promises");
+  for (const [name, syscall, judge] of LOOKUPS) {
+    const judged = (subject: unknown) => (typeof subject === "string" ? judge(guard, subject) : undefined);
+    if (binding && isInTime) guardBinding(binding, syscall, judged);
+    else guardFunctions(name, syscall, judged);
+  }
+}
+
+function judgeName(guard: Guard, host: string): Verdict | undefined {
+  if (node.net.isIP(host)) return undefined;
+  const call = guard.calls.getStore();
+  if (call?.early) call.host ??= host;
+  const to: Destination = call?.host === host ? { host, port: call.port } : { host };
+  // Without a connection nothing leaves this machine for its own names; `listen("localhost")` looks them up.
+  if (to.port === undefined && (isLoopback(host) || host === node.os.hostname())) return undefined;
+  return guard.admit(to, to.port === undefined ? "DNS" : "TCP");
+}
+
+/** A name server is asked for the name of an address, too. */
+function judgeAddress(guard: Guard, address: string): Verdict | undefined {
+  return !node.net.isIP(address) || isLoopback(address) ? undefined : guard.admit({ host: address }, "DNS");
+}
+
+type Judged = (subject: unknown) => Verdict | undefined;
+
+function guardBinding(binding: NameBinding, syscall: Syscall, judged: Judged): void {
+  const real = binding[syscall];
+  binding[syscall] = function (request, ...args) {
+    const verdict = judged(args[0]);
+    if (verdict === undefined || verdict.kind === "allow") return real.call(this, request, ...args);
+    // Told later, as the system tells it, and by no function of ours: the error's stack is one of Node alone.
+    process.nextTick(request.oncomplete.bind(request), refusal(verdict));
+    return 0;
+  };
+}
+
+type Callback = (error: Error) => void;
+
+function guardFunctions(name: "lookup" | "lookupService", syscall: Syscall, judged: Judged): void {
+  const { dns } = node;
+  const refused = (subject: unknown): Error | undefined => {
+    const verdict = judged(subject);
+    if (verdict === undefined || verdict.kind === "allow") return undefined;
+    return lookupError(syscall, REFUSED[verdict.kind], subject as string);
+  };
+  const lookup = dns[name] as unknown as (...args: unknown[]) => void;
+  const guarded = function (this: unknown, ...args: unknown[]) {
+    const error = refused(args[0]);
+    if (error === undefined) return lookup.apply(this, args);
+    process.nextTick(args.at(-1) as Callback, error);
+  };
+  const lookupPromise = dns.promises[name] as unknown as (...args: unknown[]) => Promise<unknown>;
+  const guardedPromise = async function (this: unknown, ...args: unknown[]) {
+    const error = refused(args[0]);
+    if (error !== undefined) throw error;
+    return lookupPromise.apply(this, args);
+  };
+  // `util.promisify(dns.lookup)` reads what Node hung on it.
+  Object.assign(dns, { [name]: Object.defineProperties(guarded, Object.getOwnPropertyDescriptors(lookup)) });
+  Object.assign(dns.promises, { [name]: guardedPromise });
+  node.module.syncBuiltinESMExports();
+}
+
+function lookupError(syscall: string, code: string, hostname: string): Error {
+  const error = new Error(`${syscall} ${code} ${hostname}`);
+  // As Node's own has none: ours would show the guard's code to somebody who looks for theirs.
+  error.stack = `Error: ${error.message}`;
+  return Object.assign(error, { errno: errno(code), code, syscall, hostname });
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runVitest } from "../support/child-vitest.js";
+import { type Outside, startOutside } from "../support/outside.js";
+
+let outside: Outside;
+beforeAll(async () => {
+  outside = await startOutside();
+});
+afterAll(() => outside.close());
+
+/** Each runs in a file of its own, so in a thread that may not have loaded its module. */
+const clients = (port: number): Record<string, string> => ({
+  "http.get": `const { get } = node("http"); get("http://127.0.0.1:${port}/get").on("error", done);`,
+  "http.request without an agent": `const { request } = node("http"); request({ port: ${port}, host: "127.0.0.1", path: "/agent", agent: false }).on("error", done).end();`,
+  "net.connect": `const { connect } = node("net"); connect(${port}, "127.0.0.1").on("error", done);`,
+  "a socket that connects": `const { Socket } = node("net"); new Socket().connect(${port}, "127.0.0.1").on("error", done);`,
+  "a socket that connects by name": `const { Socket } = node("net"); new Socket().connect(${port}, "db.invalid").on("error", done);`,
+  "tls.connect": `const { connect } = node("tls"); connect(${port}, "127.0.0.1").on("error", done);`,
+  "a datagram": `const { createSocket } = node("dgram"); createSocket("udp4").on("error", done).send("x", ${port}, "127.0.0.1", done);`,
+  "dns.lookup": `const { lookup } = node("dns"); lookup("lookup.invalid", done);`,
+  "dns.promises.lookup": `const { lookup } = node("dns/promises"); lookup("promised.invalid").catch(done);`,
+  "dns.lookupService": `const { lookupService } = node("dns"); lookupService("192.0.2.1", 80, done);`,
+  "dns.promises.lookupService": `const { lookupService } = node("dns/promises"); lookupService("192.0.2.1", 80).catch(done);`,
+  "dns.resolve4": `const { resolve4 } = node("dns"); try { resolve4("resolve.invalid", done); } catch (error) { done(error); }`,
+});
+
+/**
+ * Runs each client, and says what its test was told, up to the advice.
+ *
+ * @param node - How a client comes by a module of Node.
+ */
+async function told(
+  node: string,
+  config: Record<string, unknown>,
+  more: Record<string, string> = {},
+): Promise<string[]> {
+  const files = Object.entries(clients(outside.port)).map(([name, source], index): [string, string] => [
+    `${String.fromCharCode(97 + index)}.test.ts`,
+    `import { test } from "vitest";
+    const node = ${node};
+    test("${name}", () => new Promise((done) => {
+      ${source}
+    }).then(() => {}));`,
+  ]);
+  const { tests, fileErrors } = await runVitest({ config, files: { ...Object.fromEntries(files), ...more } });
+  expect(fileErrors).toEqual([]);
+  expect(tests).toHaveLength(files.length);
+  return tests.flatMap(({ errors }) =>
+    errors.map(({ message }) =>
+      message
+        .replace("[vitest-tool-loop] The test ", "")
+        .replace(/\. It was.*/, "")
+        .replaceAll(`${outside.port}`, "PORT"),
+    ),
+  );
+}
+
+const EXPECTED = [
+  `"http.get" made a stray request: GET http://127.0.0.1:PORT/get, at a.test.ts:4:37`,
+  `"http.request without an agent" made a stray request: GET http://127.0.0.1:PORT/agent, at b.test.ts:4:41`,
+  `"net.connect" opened a stray TCP connection: 127.0.0.1:PORT, at c.test.ts:4:40`,
+  `"a socket that connects" opened a stray TCP connection: 127.0.0.1:PORT, at d.test.ts:4:52`,
+  // Where it is what loads `net`, its port is not known yet when its name is looked up.
+  expect.stringMatching(
+    /^"a socket that connects by name" (opened a stray TCP connection: db.invalid:PORT|looked up a stray host name: db.invalid), at e.test.ts:4:52$/,
+  ),
+  `"tls.connect" opened a stray TCP connection: 127.0.0.1:PORT, at f.test.ts:4:40`,
+  `"a datagram" sent a stray UDP datagram: 127.0.0.1:PORT, at g.test.ts:4:86`,
+  `"dns.lookup" looked up a stray host name: lookup.invalid, at h.test.ts:4:39`,
+  `"dns.promises.lookup" looked up a stray host name: promised.invalid, at i.test.ts:4:48`,
+  `"dns.lookupService" looked up a stray host name: 192.0.2.1, at j.test.ts:4:46`,
+  `"dns.promises.lookupService" looked up a stray host name: 192.0.2.1, at k.test.ts:4:55`,
+  `"dns.resolve4" looked up a stray host name: resolve.invalid, at l.test.ts:4:47`,
+];
+
+test.each(["threads", "vmThreads"])(
+  "a module of Node that is loaded and used in one tick is guarded, in %s",
+  async (pool) => {
+    expect(await told("process.getBuiltinModule", { pool })).toEqual(EXPECTED);
+    expect(outside.arrivals).toEqual([]);
+  },
+);
+
+test("a module of Node that was loaded before the setup file is guarded", async () => {
+  const early = `globalThis.early = Object.fromEntries(
+    ["http", "net", "tls", "dgram", "dns", "dns/promises"].map((name) => [name, process.getBuiltinModule(name)]));`;
+  const config = { pool: "threads", execArgv: ["--import=./early.mjs"] };
+  expect(await told("(name) => globalThis.early[name]", config, { "early.mjs": early })).toEqual(EXPECTED);
+  expect(outside.arrivals).toEqual([]);
+});
