@@ -67,6 +67,7 @@ function rememberCalls(guard: Guard): void {
   const { Socket: Sockets, isIP } = node.net;
   const connect = Sockets.prototype.connect as (...args: unknown[]) => Socket;
   Sockets.prototype.connect = function (this: Socket, ...args: unknown[]) {
+    meetLoaded();
     keepSocketPath(optionsOf(args)[0]);
     const to = target(args);
     if (!to) return connect.apply(this, args);

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { runVitest } from "../support/child-vitest.js";
 import { type Outside, startOutside } from "../support/outside.js";
 
 let outside: Outside;
 beforeAll(async () => {
   outside = await startOutside();
+});
+afterEach(() => {
+  outside.arrivals.length = 0;
 });
 afterAll(() => outside.close());
 
@@ -15,6 +18,8 @@ const clients = (port: number): Record<string, string> => ({
   "net.connect": `const { connect } = node("net"); connect(${port}, "127.0.0.1").on("error", done);`,
   "a socket that connects": `const { Socket } = node("net"); new Socket().connect(${port}, "127.0.0.1").on("error", done);`,
   "a socket that connects by name": `const { Socket } = node("net"); new Socket().connect(${port}, "db.invalid").on("error", done);`,
+  "a socket that connects by name, later": `const { Socket } = node("net"); setTimeout(() => new Socket().connect(${port}, "later.invalid").on("error", done));`,
+  "http.get after a connection": `node("net").connect(9, "127.0.0.1").on("error", () => { node("http").get("http://127.0.0.1:${port}/after").on("error", done); });`,
   "tls.connect": `const { connect } = node("tls"); connect(${port}, "127.0.0.1").on("error", done);`,
   "a datagram": `const { createSocket } = node("dgram"); createSocket("udp4").on("error", done).send("x", ${port}, "127.0.0.1", done);`,
   "dns.lookup": `const { lookup } = node("dns"); lookup("lookup.invalid", done);`,
@@ -64,13 +69,16 @@ const EXPECTED = [
   expect.stringMatching(
     /^"a socket that connects by name" (opened a stray TCP connection: db.invalid:PORT|looked up a stray host name: db.invalid), at e.test.ts:4:52$/,
   ),
-  `"tls.connect" opened a stray TCP connection: 127.0.0.1:PORT, at f.test.ts:4:40`,
-  `"a datagram" sent a stray UDP datagram: 127.0.0.1:PORT, at g.test.ts:4:86`,
-  `"dns.lookup" looked up a stray host name: lookup.invalid, at h.test.ts:4:39`,
-  `"dns.promises.lookup" looked up a stray host name: promised.invalid, at i.test.ts:4:48`,
-  `"dns.lookupService" looked up a stray host name: 192.0.2.1, at j.test.ts:4:46`,
-  `"dns.promises.lookupService" looked up a stray host name: 192.0.2.1, at k.test.ts:4:55`,
-  `"dns.resolve4" looked up a stray host name: resolve.invalid, at l.test.ts:4:47`,
+  `"a socket that connects by name, later" opened a stray TCP connection: later.invalid:PORT, at f.test.ts:4:69`,
+  `"http.get after a connection" made a stray request: GET http://127.0.0.1:PORT/after, at g.test.ts:4:76`,
+  `"http.get after a connection" opened a stray TCP connection: 127.0.0.1:9, at g.test.ts:4:19`,
+  `"tls.connect" opened a stray TCP connection: 127.0.0.1:PORT, at h.test.ts:4:40`,
+  `"a datagram" sent a stray UDP datagram: 127.0.0.1:PORT, at i.test.ts:4:86`,
+  `"dns.lookup" looked up a stray host name: lookup.invalid, at j.test.ts:4:39`,
+  `"dns.promises.lookup" looked up a stray host name: promised.invalid, at k.test.ts:4:48`,
+  `"dns.lookupService" looked up a stray host name: 192.0.2.1, at l.test.ts:4:46`,
+  `"dns.promises.lookupService" looked up a stray host name: 192.0.2.1, at m.test.ts:4:55`,
+  `"dns.resolve4" looked up a stray host name: resolve.invalid, at n.test.ts:4:47`,
 ];
 
 test.each(["threads", "vmThreads"])(
@@ -87,4 +95,33 @@ test("a module of Node that was loaded before the setup file is guarded", async 
   const config = { pool: "threads", execArgv: ["--import=./early.mjs"] };
   expect(await told("(name) => globalThis.early[name]", config, { "early.mjs": early })).toEqual(EXPECTED);
   expect(outside.arrivals).toEqual([]);
+});
+
+test("of a module that is loaded and used in one tick, only the requests that are allowed get out", async () => {
+  const source = (name: string, before: string) => `
+    import { network } from "vitest-tool-loop";
+    import { test } from "vitest";
+    const get = (path) => new Promise((done) => {
+      ${before.replaceAll("PORT", `${outside.port}`)}
+      process.getBuiltinModule("http").get("http://127.0.0.1:${outside.port}" + path, (response) => response.resume().on("end", done)).on("error", done);
+    });
+    test("${name}", async () => {
+      network.allow("http://127.0.0.1:${outside.port}/allowed/*");
+      await get("${name === "allowed" ? "/allowed/a" : `/${name}`}");
+    });`;
+  const { tests } = await runVitest({
+    config: { pool: "threads" },
+    files: {
+      "a.test.ts": source("allowed", ""),
+      "b.test.ts": source("refused", ""),
+      "c.test.ts": source(
+        "refused-after-net",
+        `process.getBuiltinModule("net").connect(PORT, "127.0.0.1").on("error", () => {}).end();`,
+      ),
+    },
+  });
+  expect(
+    tests.map(({ name, errors }) => [name, ...errors.map(({ message }) => /GET \S+\/([\w-]+)/.exec(message)?.[1])]),
+  ).toEqual([["allowed"], ["refused", "refused"], ["refused-after-net", "refused-after-net"]]);
+  expect(outside.arrivals.filter((arrival) => arrival !== "connection")).toEqual(["GET /allowed/a"]);
 });
