@@ -14,7 +14,7 @@ const pathsOf = (names: string[]) => Object.fromEntries(names.map((name) => [nam
 // without comments and in ASCII: a thread keeps the text of each file, two bytes per character where one is beyond Latin-1.
 const onePiece = ["setup", "preload"];
 // Vitest transforms a setup file and keeps its source map with it: all but its own lines is in a file that Node loads.
-const beside = { name: "guard-network", test: /\/src\/(?!(setup|preload|network\/msw-source)\.ts$)/ };
+const beside = { name: "guard-network", test: /[\\/]src[\\/](?!(setup|preload|network[\\/]msw-source)\.ts$)/ };
 const asciiOnly: Plugin = {
   name: "ascii-only",
   generateBundle(_, bundle) {

@@ -1,26 +1,29 @@
 import { node } from "./node.js";
 
-/** The diagnostics channel that each of these modules asks for while it is loaded. */
+/** Modules of Node, and the diagnostics channel that each asks for while it is loaded. */
 const CHANNELS = { net: "net.client.socket", _http_client: "http.client.request.start" } as const;
 
-/** Before Node 22 a connection does not speak from inside `connect`, so whoever loads and uses a module in one tick would be missed. */
+type Module = keyof typeof CHANNELS;
+
+/** From Node 22 on a connection speaks from inside of `connect`, whoever made it: none is missed before its module is met. */
 const [MAJOR = 0] = process.versions.node.split(".").map(Number);
 
-const waiting = new Map<string, () => void>();
+const waiting = new Map<Module, () => void>();
 
 /**
- * Runs `fn` when Node has loaded one of its modules: at once if it has, else before the next tick.
+ * Runs `fn` when Node has loaded one of its modules: at once if it has, else before the next tick, or at the next
+ * {@link meetLoaded}.
  *
  * Most test files connect to nothing. Loaded for each of them, the two take a third of what a thread has before V8 first
  * collects its whole heap.
  */
-export function whenLoaded(module: keyof typeof CHANNELS, fn: () => void): void {
+export function whenLoaded(module: Module, fn: () => void): void {
   if (MAJOR < 22 || isLoaded(module)) {
     fn();
     return;
   }
   if (waiting.size === 0) watchChannels();
-  waiting.set(CHANNELS[module], fn);
+  waiting.set(module, fn);
 }
 
 /** Whether Node has loaded this module of its own; also true where it does not tell. */
@@ -31,10 +34,9 @@ export function isLoaded(module: string): boolean {
 
 /** Runs what waits for modules that are loaded by now. */
 export function meetLoaded(): void {
-  for (const module of ["net", "_http_client"] as const) {
-    const fn = waiting.get(CHANNELS[module]);
-    if (!fn || !isLoaded(module)) continue;
-    waiting.delete(CHANNELS[module]);
+  for (const [module, fn] of waiting) {
+    if (!isLoaded(module)) continue;
+    waiting.delete(module);
     fn();
   }
 }
@@ -42,9 +44,10 @@ export function meetLoaded(): void {
 function watchChannels(): void {
   const { diagnostics } = node;
   const { channel } = diagnostics;
+  const channels: readonly unknown[] = Object.values(CHANNELS);
   diagnostics.channel = (name) => {
-    // Later, when the module is whole. A promise, because tests fake the timers.
-    if (waiting.has(name as string)) void Promise.resolve().then(meetLoaded);
+    // Later, when the module is whole. By a promise, because tests fake the timers.
+    if (channels.includes(name)) void Promise.resolve().then(meetLoaded);
     return channel(name);
   };
 }
