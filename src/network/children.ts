@@ -1,9 +1,10 @@
 import type { WorkerOptions } from "node:worker_threads";
+import { isPattern } from "../json.js";
 import { binding } from "./binding.js";
 import type { Guard } from "./guard.js";
 import { once } from "./loading.js";
 import { node } from "./node.js";
-import { isRegExp, type PatternSource } from "./patterns.js";
+import type { PatternSource } from "./patterns.js";
 import type { Evidence, Scope } from "./scope.js";
 
 /** What a child is told: where to report, for whom, and what it may reach. */
@@ -130,7 +131,7 @@ export function readPattern(pattern: WrittenPattern): string | RegExp {
 }
 
 function write(pattern: PatternSource): WrittenPattern {
-  return isRegExp(pattern) ? { source: pattern.source, flags: pattern.flags } : String(pattern);
+  return isPattern(pattern) ? { source: pattern.source, flags: pattern.flags } : String(pattern);
 }
 
 function reportFile(): string {

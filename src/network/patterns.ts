@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.js";
-import { isRecord, oneLine } from "../json.js";
+import { isPattern, isRecord, oneLine } from "../json.js";
 
 /** Where a connection or a request wants to go. */
 export interface Destination {
@@ -34,7 +34,7 @@ export class Pattern {
    */
   constructor(source: PatternSource, caller: string) {
     this.source = source;
-    this.#matches = isRegExp(source) ? regExpMatcher(source) : textMatcher(source, caller);
+    this.#matches = isPattern(source) ? regExpMatcher(source) : textMatcher(source, caller);
   }
 
   matches(to: Destination): boolean {
@@ -60,11 +60,6 @@ function regExpMatcher(source: RegExp): (to: Destination) => boolean {
   // A copy without `g` and `y`: with them, `test` would remember where it last matched.
   const pattern = new RegExp(source.source, source.flags.replace(/[gy]/g, ""));
   return ({ host, port, url }) => pattern.test(url ?? (port === undefined ? host : `${host}:${port}`));
-}
-
-/** By their look: the settings, and in VM pools the tests, come from another realm, where `instanceof` knows nothing. */
-export function isRegExp(source: unknown): source is RegExp {
-  return Object.prototype.toString.call(source) === "[object RegExp]";
 }
 
 function textMatcher(source: string | URL, caller: string): (to: Destination) => boolean {
