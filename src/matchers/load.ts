@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import module from "node:module";
 import type { matchers } from "./index.js";
 
 /**
@@ -6,5 +6,5 @@ import type { matchers } from "./index.js";
  * once. Of the `createRequire` that is imported: in VM pools it is Vitest's own, which loads into the test's realm.
  */
 export function loadMatchers(): typeof matchers {
-  return createRequire(import.meta.url)("./matchers.cjs").matchers;
+  return module.createRequire(import.meta.url)("./matchers.cjs").matchers;
 }

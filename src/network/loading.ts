@@ -5,9 +5,6 @@ const CHANNELS = { net: "net.client.socket", _http_client: "http.client.request.
 
 type Module = keyof typeof CHANNELS;
 
-/** From Node 22 on a connection speaks from inside of `connect`, whoever made it: none is missed before its module is met. */
-const [MAJOR = 0] = process.versions.node.split(".").map(Number);
-
 const waiting = new Map<Module, () => void>();
 
 /**
@@ -18,7 +15,9 @@ const waiting = new Map<Module, () => void>();
  * collects its whole heap.
  */
 export function whenLoaded(module: Module, fn: () => void): void {
-  if (MAJOR < 22 || isLoaded(module)) {
+  const [major = 0] = process.versions.node.split(".").map(Number);
+  // From Node 22 on a connection speaks from inside of `connect`, whoever made it: none is missed before `net` is met.
+  if (major < 22 || isLoaded(module)) {
     fn();
     return;
   }

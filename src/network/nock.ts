@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import module from "node:module";
 import type { Guard } from "./guard.js";
 
 /** What nock 14 and before tell of a request that no interceptor matched. */
@@ -23,7 +23,7 @@ const met = new WeakSet<Nock>();
  */
 export function meetNock(guard: Guard): void {
   // Of the `createRequire` that is imported: in VM pools it is Vitest's own, and has a cache for each file.
-  const { cache } = createRequire(import.meta.url);
+  const { cache } = module.createRequire(import.meta.url);
   const file = Object.keys(cache).find((path) => /[\\/]node_modules[\\/]nock[\\/]index\.js$/.test(path));
   const nock = file && (cache[file]!.exports as Nock);
   if (!nock || met.has(nock)) return;

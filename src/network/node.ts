@@ -1,5 +1,15 @@
+import { UsageError } from "../errors.js";
+
 // Taken before a test can stub `process`.
-const { getBuiltinModule } = process;
+const getBuiltinModule = globalThis.process?.getBuiltinModule ?? refuseBrowser;
+
+function refuseBrowser(): never {
+  throw new UsageError(
+    "The setup file guards the sockets of Node, and there are none here: expected a test that runs in Node, found a " +
+      "browser. Leave vitest-tool-loop/setup out of the setupFiles of projects in browser mode; a conversation can be " +
+      'checked there by checkConversation() of "vitest-tool-loop/conversation".',
+  );
+}
 
 /**
  * Node's own modules, each loaded when it is first used. An `import` of one also evaluates all its exports and keeps them
