@@ -12,10 +12,8 @@ import { captureStack, userFrame } from "./site.js";
 export interface Call {
   readonly stack: string;
   readonly socket?: Socket;
-  host?: string;
-  port?: number | undefined;
-  /** It was met when it was under way: its host and port are filled in as they come. */
-  readonly early?: true;
+  readonly host?: string;
+  readonly port?: number | undefined;
   /** MSW answered it. */
   mocked?: boolean;
 }

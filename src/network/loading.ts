@@ -1,28 +1,45 @@
 import { node } from "./node.js";
+import { captureStack } from "./site.js";
 
-/** Modules of Node, and the diagnostics channel that each asks for while it is loaded. */
-const CHANNELS = { net: "net.client.socket", _http_client: "http.client.request.start" } as const;
+type Method<Holder> = (this: Holder, ...args: never[]) => unknown;
 
-type Module = keyof typeof CHANNELS;
-
-const waiting = new Map<Module, () => void>();
+/** A method that Node defines, on a prototype, when it loads a module. */
+export interface NodeMethod<Holder extends object> {
+  readonly module: "net" | "_http_agent" | "_http_client";
+  readonly name: keyof Holder & string;
+  /** The prototype; called when the module is loaded. */
+  readonly holder: () => Holder;
+  /** A prototype that the holder inherits from, of a module that is always loaded. */
+  readonly base: object;
+}
 
 /**
- * Runs `fn` when Node has loaded one of its modules: at once if it has, else before the next tick, or at the next
- * {@link meetLoaded}.
+ * Replaces a method of Node by what `wrap` makes of it: now, or in the moment in which Node defines it, so that nobody
+ * can call it before.
  *
- * Most test files connect to nothing. Loaded for each of them, the two take a third of what a thread has before V8 first
- * collects its whole heap.
+ * Most test files connect to nothing. Loaded for each of them, `net` and `http` take a third of what a thread has before
+ * V8 first collects its whole heap.
  */
-export function whenLoaded(module: Module, fn: () => void): void {
-  const [major = 0] = process.versions.node.split(".").map(Number);
-  // From Node 22 on a connection speaks from inside of `connect`, whoever made it: none is missed before `net` is met.
-  if (major < 22 || isLoaded(module)) {
-    fn();
+export function wrapMethod<Holder extends object, Fn extends Method<Holder>>(
+  { module, name, holder, base }: NodeMethod<Holder>,
+  wrap: (method: Fn) => Fn,
+): void {
+  if (isLoaded(module)) {
+    const target = holder();
+    Object.assign(target, { [name]: wrap(target[name] as Fn) });
     return;
   }
-  if (waiting.size === 0) watchChannels();
-  waiting.set(module, fn);
+  Object.defineProperty(base, name, {
+    configurable: true,
+    get: () => undefined,
+    // Node assigns its methods, and an assignment asks the prototypes above first. So may other classes: they get theirs.
+    set(this: object, method: Fn) {
+      const isNodes = captureStack().includes(`node:${module}:`);
+      if (isNodes) Reflect.deleteProperty(base, name);
+      const value = isNodes ? wrap(method) : method;
+      Object.defineProperty(this, name, { configurable: true, enumerable: true, writable: true, value });
+    },
+  });
 }
 
 /** Whether Node has loaded this module of its own; also true where it does not tell. */
@@ -31,32 +48,12 @@ export function isLoaded(module: string): boolean {
   return loaded?.includes(`NativeModule ${module}`) !== false;
 }
 
-/** Runs what waits for modules that are loaded by now. */
-export function meetLoaded(): void {
-  for (const [module, fn] of waiting) {
-    if (!isLoaded(module)) continue;
-    waiting.delete(module);
-    fn();
-  }
-}
-
-function watchChannels(): void {
-  const { diagnostics } = node;
-  const { channel } = diagnostics;
-  const channels: readonly unknown[] = Object.values(CHANNELS);
-  diagnostics.channel = (name) => {
-    // Later, when the module is whole. By a promise, because tests fake the timers.
-    if (channels.includes(name)) void Promise.resolve().then(meetLoaded);
-    return channel(name);
-  };
-}
-
-/** Runs `fn` on the first message of one of Node's diagnostics channels, before its publisher goes on. */
-export function once<Message>(channel: string, fn: (message: Message) => void): void {
+/** Runs `fn` at the first message of one of Node's diagnostics channels, before its publisher goes on. */
+export function once(channel: string, fn: () => void): void {
   let spoke = false;
   // Not unsubscribed: some versions of Node would skip the next subscriber of this message.
-  node.diagnostics.subscribe(channel, (message) => {
-    if (!spoke) fn(message as Message);
+  node.diagnostics.subscribe(channel, () => {
+    if (!spoke) fn();
     spoke = true;
   });
 }

@@ -36,7 +36,6 @@ export function guardLookups(guard: Guard, binding: NameBinding | undefined): vo
 function judgeName(guard: Guard, host: string): Verdict | undefined {
   if (node.net.isIP(host)) return undefined;
   const call = guard.calls.getStore();
-  if (call?.early) call.host ??= host;
   const to: Destination = call?.host === host ? { host, port: call.port } : { host };
   // Without a connection nothing leaves this machine for its own names; `listen("localhost")` looks them up.
   if (to.port === undefined && (isLoopback(host) || host === node.os.hostname())) return undefined;

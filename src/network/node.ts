@@ -52,6 +52,9 @@ export const node = {
   get path() {
     return getBuiltinModule("node:path");
   },
+  get stream() {
+    return getBuiltinModule("node:stream");
+  },
   get threads() {
     return getBuiltinModule("node:worker_threads");
   },

@@ -1,7 +1,7 @@
 import type * as Http from "node:http";
 import type { Socket } from "node:net";
 import type { Guard } from "./guard.js";
-import { whenLoaded } from "./loading.js";
+import { wrapMethod } from "./loading.js";
 import { isNockRefusal } from "./nock.js";
 import { node } from "./node.js";
 import { printableUrl } from "./redact.js";
@@ -67,18 +67,17 @@ export function guardRequests(guard: Guard): void {
     const host = request.getHeader("host") ?? request.host;
     see(request, request.method, request.path, `${request.protocol}//${String(host)}`);
   };
-  whenLoaded("_http_client", () => {
-    const agent = node.http.Agent.prototype as unknown as {
-      addRequest(request: Http.ClientRequest, ...rest: unknown[]): void;
-    };
-    const { addRequest } = agent;
-    agent.addRequest = function (request, ...rest) {
+  const { prototype: base } = node.events.EventEmitter;
+  const agents = () => node.http.Agent.prototype as unknown as { addRequest: AddRequest };
+  wrapMethod({ module: "_http_agent", name: "addRequest", holder: agents, base }, (addRequest: AddRequest) => {
+    return function (request, ...rest) {
       seeHttp(request);
       addRequest.call(this, request, ...rest);
     };
-    const client = holderOf(node.http.ClientRequest.prototype, "onSocket");
-    const { onSocket } = client;
-    client.onSocket = function (socket, ...rest) {
+  });
+  const clients = () => holderOf(node.http.ClientRequest.prototype, "onSocket");
+  wrapMethod({ module: "_http_client", name: "onSocket", holder: clients, base }, (onSocket: OnSocket) => {
+    return function (socket, ...rest) {
       // Without an agent, as in `ws`, this is the first that is heard of the request.
       seeHttp(this);
       if (socket) stopStray(this, socket);
@@ -87,6 +86,9 @@ export function guardRequests(guard: Guard): void {
   });
   diagnostics.subscribe("http.client.response.finish", (message) => answered((message as { request: object }).request));
 }
+
+type AddRequest = (this: unknown, request: Http.ClientRequest, ...rest: unknown[]) => void;
+type OnSocket = (this: Http.ClientRequest, socket: Socket, ...rest: unknown[]) => void;
 
 /** The prototype that has this method: nock 14 puts a class of its own before Node's as soon as it is loaded. */
 function holderOf<T extends object>(prototype: T, method: keyof T): T {

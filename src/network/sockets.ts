@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { isRecord } from "../json.js";
 import { binding } from "./binding.js";
 import type { Guard } from "./guard.js";
-import { meetLoaded, once, whenLoaded } from "./loading.js";
+import { once, wrapMethod } from "./loading.js";
 import { guardLookups, type NameBinding } from "./lookups.js";
 import { node } from "./node.js";
 import { refusal } from "./refusal.js";
@@ -32,8 +32,7 @@ export function guardSockets(guard: Guard): void {
         "found it refused. Strays still fail their tests, but they get out. Run the tests without --permission.",
     );
   }
-  if (guard.blocks) rememberCallsOnceLoaded(guard);
-  else rememberCalls(guard);
+  rememberCalls(guard);
   once("udp.socket", () => rememberDatagrams(guard));
   guardLookups(guard, binding<NameBinding>("cares_wrap"));
 }
@@ -47,34 +46,20 @@ function handlePrototypes(): { tcp: Prototype; udp: Prototype; queries: Prototyp
   return tcp && udp && queries && { tcp, udp, queries };
 }
 
-/** Few tests connect to anything, and `net` would be loaded for each file. */
-function rememberCallsOnceLoaded(guard: Guard): void {
-  let remembers = false;
-  whenLoaded("net", () => {
-    rememberCalls(guard);
-    remembers = true;
-  });
-  once<{ socket: Socket }>("net.client.socket", ({ socket }) => {
-    if (remembers) return;
-    meetLoaded();
-    // Loaded and used in one tick: this one is inside of `connect` already, and where to is told to the handle alone.
-    guard.calls.enterWith({ stack: guard.stack(), socket, early: true });
-  });
-}
-
 /** Remembers who asked for a connection, by name: the handle is told an address, ticks later. */
 function rememberCalls(guard: Guard): void {
-  const { Socket: Sockets, isIP } = node.net;
-  const connect = Sockets.prototype.connect as (...args: unknown[]) => Socket;
-  Sockets.prototype.connect = function (this: Socket, ...args: unknown[]) {
-    meetLoaded();
-    keepSocketPath(optionsOf(args)[0]);
-    const to = target(args);
-    if (!to) return connect.apply(this, args);
-    // A mock of MSW 3 passes here too; its strays are told by MSW.
-    if (!guard.blocks && !guard.usesMsw && isIP(to.host)) guard.admit(to, "TCP");
-    return guard.called({ socket: this, ...to }, () => connect.apply(this, args));
-  } as Socket["connect"];
+  const { prototype: base } = node.stream.Duplex;
+  const holder = () => node.net.Socket.prototype;
+  wrapMethod({ module: "net", name: "connect", holder, base }, (connect: (...args: unknown[]) => unknown) => {
+    return function (this: Socket, ...args: unknown[]) {
+      keepSocketPath(optionsOf(args)[0]);
+      const to = target(args);
+      if (!to) return connect.apply(this, args);
+      // A mock of MSW 3 passes here too; its strays are told by MSW.
+      if (!guard.blocks && !guard.usesMsw && node.net.isIP(to.host)) guard.admit(to, "TCP");
+      return guard.called({ socket: this, ...to }, () => connect.apply(this, args));
+    };
+  });
 }
 
 /** Called when the first datagram socket is made: few tests have any, and the module would be loaded for each file. */
@@ -112,7 +97,6 @@ function guardTcp(guard: Guard, tcp: Prototype): void {
     tcp[name] = function (...args) {
       const [, address, port] = args as [unknown, string, number];
       const call = guard.calls.getStore();
-      if (call?.early) call.port ??= port;
       // A stale call is one whose socket connected long ago, and whose callback opened this one past `net`.
       const host = call?.port === port ? (call.host ?? address) : address;
       const verdict = guard.admit({ host, port }, "TCP");
