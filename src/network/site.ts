@@ -10,7 +10,8 @@ const OWN_FOLDER = decodeURIComponent(new URL(".", here).pathname)
 export function captureStack(): string {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 60;
-  const stack = new Error().stack ?? "";
+  // Whoever prepares stack traces of their own may make something else than text of them.
+  const stack = String(new Error().stack ?? "");
   Error.stackTraceLimit = limit;
   return stack;
 }
