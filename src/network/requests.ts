@@ -33,7 +33,14 @@ export function guardRequests(guard: Guard): void {
   };
   const stopStray = (key: object, socket: Socket) => {
     const entry = seen.get(key);
-    if (!entry || !guard.opened.has(socket)) return;
+    if (!entry) return;
+    if (!guard.opened.has(socket)) {
+      // Its connection is let out by host and port, perhaps for a request beside it: judged before it is written. A mock
+      // connects too, and is not let out.
+      if (socket.connecting)
+        socket.prependOnceListener("connect", () => guard.opened.has(socket) && stopStray(key, socket));
+      return;
+    }
     if (!guard.pooled.has(socket)) {
       guard.pooled.add(socket);
       socket.once("close", () => guard.pooled.delete(socket));
