@@ -2,7 +2,9 @@ import type { Socket } from "node:net";
 import { currentTest, type RunningTest } from "../running-test.js";
 import type { NetworkSettings } from "../settings.js";
 import type { Children } from "./children.js";
+import { type Connection, Connections } from "./connections.js";
 import type { MswSource } from "./msw-source.js";
+import { Names } from "./names.js";
 import { node } from "./node.js";
 import { type Destination, destinationOf, isLoopback, Pattern, type PatternSource } from "./patterns.js";
 import { type BlockedConnection, Scope, type SeenRequest } from "./scope.js";
@@ -18,17 +20,28 @@ export interface Call {
   mocked?: boolean;
 }
 
+/** A request, and the scope that made it. */
+export interface Carried {
+  readonly request: SeenRequest;
+  readonly scope: Scope;
+}
+
 export type Verdict = { readonly kind: "allow"; readonly by: Scope | undefined } | { readonly kind: "drop" | "block" };
 
 /** Decides what may leave this thread, and remembers what tried to. */
 export class Guard {
   readonly calls = new node.asyncHooks.AsyncLocalStorage<Call>();
-  /** Taken before anybody can fake it. */
+  /** Taken before anybody can fake them. */
   readonly setImmediate = globalThis.setImmediate;
-  /** Sockets that were let out: the requests they carry are judged one by one. */
-  readonly opened = new WeakSet<Socket>();
-  /** Those that carry HTTP, and may wait in a pool for the next request. */
-  readonly pooled = new Set<Socket>();
+  readonly nextTick = process.nextTick;
+  /** What was let out: the requests that go over it are judged one by one. */
+  readonly connections = new Connections();
+  /** The port that a socket was told to connect to. */
+  readonly ports = new WeakMap<Socket, number>();
+  /** The request that a socket carries now, as its client described it. */
+  readonly carried = new WeakMap<Socket, Carried>();
+  /** What the names led to that were looked up. */
+  readonly names = new Names();
   /** Whether connections can be blocked, not only reported. */
   blocks = true;
   /** Processes and threads that this thread started. */
@@ -123,17 +136,20 @@ export class Guard {
       return { kind: "allow", by: undefined };
     // What the client said about its requests to this place is more than the host and port of the connection.
     const requests = to.url === undefined ? scope.pending(to) : [];
-    const candidates: Destination[] = requests.length > 0 ? requests : [to];
+    const candidates = (requests.length > 0 ? requests : [to]).map((candidate) => this.names.spellings(candidate));
     for (const owner of [scope, this.file, undefined]) {
       const patterns = owner?.allowed ?? this.#allowed;
-      const pattern = patterns.find((pattern) => candidates.some((candidate) => pattern.matches(candidate)));
+      const pattern = patterns.find((pattern) => candidates.flat().some((candidate) => pattern.matches(candidate)));
       if (!pattern) continue;
       pattern.uses += 1;
       return { kind: "allow", by: owner };
     }
-    const dropped = [...scope.dropped, ...this.file.dropped, ...this.#dropped];
-    const isDropped = candidates.every((candidate) => dropped.some((pattern) => pattern.matches(candidate)));
+    const isDropped = candidates.every((spellings) => spellings.some((spelling) => this.#drops(spelling, scope)));
     return { kind: isDropped ? "drop" : "block" };
+  }
+
+  #drops(to: Destination, scope: Scope): boolean {
+    return [...scope.dropped, ...this.file.dropped, ...this.#dropped].some((pattern) => pattern.matches(to));
   }
 
   /** Judges a connection and remembers it when it is blocked. */
@@ -143,18 +159,26 @@ export class Guard {
     return verdict;
   }
 
-  /** Remembers a socket that was let out, and closes it with the scope that allows it. */
-  track(socket: Socket, by: Scope | undefined): void {
-    this.opened.add(socket);
-    if (!by) return;
-    by.connections.add(socket);
-    socket.once("close", () => by.connections.delete(socket));
+  /** Judges a request that is about to be written to a connection, and remembers it when it is blocked. */
+  judgeRequest(method: string, to: Destination & { readonly url: string }, connection: Connection): Verdict {
+    const carried = connection.socket && this.carried.get(connection.socket);
+    const scope = carried?.scope ?? this.here();
+    const isSame = (seen: SeenRequest) => seen.method === method && seen.url === to.url;
+    const request = carried?.request ?? scope.pending(to).find(isSame) ?? this.see(method, to, scope).request;
+    const verdict = this.judge(to, scope);
+    if (verdict.kind === "allow") {
+      request.letOut = true;
+      this.connections.own(connection, verdict.by);
+    } else if (verdict.kind === "block") {
+      // What is written may differ from what the client said.
+      scope.refuse(Object.assign(request, to));
+    }
+    return verdict;
   }
 
   /** Closes pooled connections: MSW 3 does not see what goes over a connection older than itself. */
   async closePooled(): Promise<void> {
-    for (const socket of this.pooled) socket.destroy();
-    if (this.pooled.size > 0) await this.settle();
+    if (this.connections.closePooled()) await this.settle();
   }
 
   /** A request that MSW refused under its policy for the unhandled. Its client may have described it before. */
@@ -166,9 +190,8 @@ export class Guard {
   }
 
   /** A request on its way to a socket, whether it will be mocked or not. */
-  see(method: string, url: URL): { readonly request: SeenRequest; readonly scope: Scope } {
-    const request = { method, ...destinationOf(url), stack: this.stack() };
-    const scope = this.here();
+  see(method: string, to: Destination & { readonly url: string }, scope = this.here()): Carried {
+    const request: SeenRequest = { method, ...to, stack: this.stack(), dropped: this.#drops(to, scope) };
     scope.see(request);
     return { request, scope };
   }

@@ -3,7 +3,7 @@ import { isPattern, isRecord, oneLine } from "../json.js";
 
 /** Where a connection or a request wants to go. */
 export interface Destination {
-  /** As the client named it: a host name or an address, without brackets. */
+  /** As the client named it, in the spelling of {@link hostOf}. */
   readonly host: string;
   readonly port?: number | undefined;
   /** Known where the client speaks HTTP. */
@@ -12,6 +12,23 @@ export interface Destination {
 
 /** The ports that a URL leaves out, by its protocol; other protocols have none that is known here. */
 const DEFAULT_PORTS: Record<string, number> = { http: 80, ws: 80, https: 443, wss: 443 };
+
+/** A host as URLs spell it: names in lower case, addresses in their short form; without brackets. */
+export function hostOf(text: string): string {
+  const href = `http://${text.includes(":") ? `[${text}]` : text}`;
+  return URL.canParse(href) ? new URL(href).hostname.replace(/^\[|\]$/g, "") : text.toLowerCase();
+}
+
+/**
+ * The URL of a request.
+ *
+ * @param origin - Where its connection leads.
+ * @param target - What its first line names: a path, also one that begins with `//`; to a proxy a whole URL; or `*`.
+ */
+export function requestUrl(origin: string, target: string): URL {
+  if (!target.startsWith("/") && URL.canParse(target)) return new URL(target);
+  return new URL(origin + (target.startsWith("/") ? target : `/${target}`));
+}
 
 /** Where a request to this URL goes. */
 export function destinationOf({ href, hostname, port, protocol }: URL): Destination & { readonly url: string } {
@@ -137,7 +154,8 @@ function hostMatcher(text: string): ((to: Destination) => boolean) | undefined {
 const LOCALHOST = /^(localhost|127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/i;
 
 function hostTest(host: string, port: string | number | undefined): (to: Destination) => boolean {
-  const name = host.replace(/^\[|\]$/g, "");
+  const bare = host.replace(/^\[|\]$/g, "");
+  const name = bare.includes("*") ? bare : hostOf(bare);
   const ofHost = name.toLowerCase() === "localhost" ? LOCALHOST : wildcard(name, "[^.]+");
   const anyPort = port === undefined || port === "*";
   return (to) => ofHost.test(to.host) && (anyPort || to.port === undefined || to.port === Number(port));

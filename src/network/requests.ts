@@ -1,25 +1,21 @@
 import type * as Http from "node:http";
 import type { Socket } from "node:net";
-import type { Guard } from "./guard.js";
+import type { Carried, Guard } from "./guard.js";
 import { wrapMethod } from "./loading.js";
 import { isNockRefusal } from "./nock.js";
 import { node } from "./node.js";
+import { destinationOf, requestUrl } from "./patterns.js";
 import { printableUrl } from "./redact.js";
-import type { Scope, SeenRequest } from "./scope.js";
 
-/**
- * Gives connections their words, and judges the requests of connections that are let out.
- *
- * A connection is allowed by host and port. Its requests may still go to a path that is not, or belong to a test that
- * took it from a pool: they are stopped before their first byte is written.
- */
+/** Gives connections their words: what their clients say about the requests that they are opened for. */
 export function guardRequests(guard: Guard): void {
   const { diagnostics } = node;
-  const seen = new WeakMap<object, { readonly request: SeenRequest; readonly scope: Scope }>();
+  const seen = new WeakMap<object, Carried>();
 
-  const see = (key: object, method: string, url: string, base: string) => {
-    if (seen.has(key) || !URL.canParse(url, base)) return;
-    seen.set(key, guard.see(method, new URL(url, base)));
+  const see = (key: object, method: string, origin: string, target: string) => {
+    // What a proxy is asked to open is judged when it is asked.
+    if (seen.has(key) || method === "CONNECT" || !URL.canParse(origin)) return;
+    seen.set(key, guard.see(method, destinationOf(requestUrl(origin, target))));
   };
   const answered = (key: object) => {
     const entry = seen.get(key);
@@ -31,31 +27,17 @@ export function guardRequests(guard: Guard): void {
     if (!entry || !isNockRefusal(error)) return;
     if (guard.judge(entry.request, entry.scope).kind === "block") entry.scope.refuse(entry.request);
   };
-  const stopStray = (key: object, socket: Socket) => {
+  const carry = (key: object, socket: Socket) => {
     const entry = seen.get(key);
-    if (!entry) return;
-    if (!guard.opened.has(socket)) {
-      // Its connection is let out by host and port, perhaps for a request beside it: judged before it is written. A mock
-      // connects too, and is not let out.
-      if (socket.connecting)
-        socket.prependOnceListener("connect", () => guard.opened.has(socket) && stopStray(key, socket));
-      return;
-    }
-    if (!guard.pooled.has(socket)) {
-      guard.pooled.add(socket);
-      socket.once("close", () => guard.pooled.delete(socket));
-    }
-    const verdict = guard.judge(entry.request, entry.scope);
-    if (verdict.kind === "allow") return;
-    if (verdict.kind === "block") entry.scope.refuse(entry.request);
-    const error = new Error(`write EACCES ${printableUrl(entry.request.url)}`);
-    socket.destroy(Object.assign(error, { code: "EACCES", syscall: "write" }));
+    if (entry) guard.carried.set(socket, entry);
+    else guard.carried.delete(socket);
+    return entry;
   };
 
   // undici, Node's own copy (global fetch, WebSocket) and those from npm.
   diagnostics.subscribe("undici:request:create", (message) => {
     const { request } = message as { request: { method: string; path: string; origin?: string | URL } };
-    see(request, request.method, request.path, String(request.origin ?? ""));
+    see(request, request.method, originOf(request.origin), request.path);
   });
   diagnostics.subscribe("undici:request:headers", (message) => answered((message as { request: object }).request));
   diagnostics.subscribe("undici:request:error", (message) => {
@@ -63,39 +45,78 @@ export function guardRequests(guard: Guard): void {
     failed(request, error);
   });
   diagnostics.subscribe("undici:client:sendHeaders", (message) => {
-    const { request, socket } = message as { request: object; socket: Socket };
-    stopStray(request, socket);
+    const { request, socket } = message as { request: object; socket: Socket & { readonly alpnProtocol?: unknown } };
+    const entry = carry(request, socket);
+    if (entry && socket.alpnProtocol === "h2") guardStream(guard, entry, socket);
   });
 
   // node:http, and all that is built on it. Node 20 has no channel that speaks before the connection does.
-  const seeHttp = (request: Http.ClientRequest) => {
+  const seeHttp = (request: Http.ClientRequest, port: unknown) => {
     if (seen.has(request)) return;
     request.once(node.events.errorMonitor, (error) => failed(request, error));
-    const host = request.getHeader("host") ?? request.host;
-    see(request, request.method, request.path, `${request.protocol}//${String(host)}`);
+    const host = request.host.includes(":") ? `[${request.host}]` : request.host;
+    see(request, request.method, `${request.protocol}//${host}:${String(port ?? "")}`, request.path);
   };
   const { prototype: base } = node.events.EventEmitter;
-  const agents = () => node.http.Agent.prototype as unknown as { addRequest: AddRequest };
-  wrapMethod({ module: "_http_agent", name: "addRequest", holder: agents, base }, (addRequest: AddRequest) => {
-    return function (request, ...rest) {
-      seeHttp(request);
-      addRequest.call(this, request, ...rest);
+  const contexts = new WeakMap<object, Context>();
+  const agents = () => node.http.Agent.prototype as unknown as Agent;
+  wrapMethod({ module: "_http_agent", name: "addRequest", holder: agents, base }, (addRequest: Agent["addRequest"]) => {
+    return function (this: Agent, request, options, ...rest) {
+      seeHttp(request, options.port);
+      contexts.set(request, node.asyncHooks.AsyncLocalStorage.snapshot());
+      addRequest.call(this, request, options, ...rest);
     };
   });
+  wrapMethod(
+    { module: "_http_agent", name: "createSocket", holder: agents, base },
+    (createSocket: Agent["createSocket"]) => {
+      return function (this: Agent, request, ...rest) {
+        // One that waited in the queue gets its connection when another test is through with its own.
+        const run: Context = contexts.get(request) ?? ((fn) => fn());
+        run(() => createSocket.call(this, request, ...rest));
+      };
+    },
+  );
   const clients = () => holderOf(node.http.ClientRequest.prototype, "onSocket");
   wrapMethod({ module: "_http_client", name: "onSocket", holder: clients, base }, (onSocket: OnSocket) => {
     return function (socket, ...rest) {
-      // Without an agent, as in `ws`, this is the first that is heard of the request.
-      seeHttp(this);
-      if (socket) stopStray(this, socket);
+      if (socket) {
+        // Without an agent, as in `ws`, this is the first that is heard of the request.
+        seeHttp(this, guard.ports.get(socket) ?? portOf(this.getHeader("host")));
+        carry(this, socket);
+      }
       onSocket.call(this, socket, ...rest);
     };
   });
   diagnostics.subscribe("http.client.response.finish", (message) => answered((message as { request: object }).request));
 }
 
-type AddRequest = (this: unknown, request: Http.ClientRequest, ...rest: unknown[]) => void;
+/** HTTP/2 is written past JavaScript: what a client tells of a request is all there is. */
+function guardStream(guard: Guard, { request }: Carried, socket: Socket): void {
+  const connection = guard.connections.of(socket);
+  if (!connection) return;
+  guard.connections.pool(connection);
+  if (guard.judgeRequest(request.method, request, connection).kind === "allow") return;
+  const error = new Error(`write EACCES ${printableUrl(request.url)}`);
+  socket.destroy(Object.assign(error, { code: "EACCES", syscall: "write" }));
+}
+
+type Context = (fn: () => void) => void;
+
+interface Agent {
+  addRequest(request: Http.ClientRequest, options: { readonly port?: unknown }, ...rest: unknown[]): void;
+  createSocket(request: Http.ClientRequest, ...rest: unknown[]): void;
+}
 type OnSocket = (this: Http.ClientRequest, socket: Socket, ...rest: unknown[]) => void;
+
+function originOf(origin: string | URL | undefined): string {
+  return origin === undefined || !URL.canParse(origin) ? "" : new URL(origin).origin;
+}
+
+/** What a `Host` header says, if it does. */
+function portOf(header: unknown): string {
+  return /:(\d+)$/.exec(String(header))?.[1] ?? "";
+}
 
 /** The prototype that has this method: nock 14 puts a class of its own before Node's as soon as it is loaded. */
 function holderOf<T extends object>(prototype: T, method: keyof T): T {

@@ -1,5 +1,5 @@
-import type { Socket } from "node:net";
 import type { RequestHandler } from "msw";
+import type { Connection } from "./connections.js";
 import type { Destination, Pattern } from "./patterns.js";
 
 /** A request as its client described it, on its way to a socket or to MSW. */
@@ -7,10 +7,14 @@ export interface SeenRequest extends Destination {
   readonly method: string;
   readonly url: string;
   readonly stack: string;
+  /** Nobody is to hear of it, should it be blocked with others to its place. */
+  readonly dropped?: boolean;
   /** MSW had no handler, or the open connection it took is not allowed to it. */
   refused?: boolean;
   /** It got a response, so a blocked connection to the same place was not its own. */
   answered?: boolean;
+  /** It was written to a connection, so a blocked one was not its own. */
+  letOut?: boolean;
 }
 
 /** A connection, datagram or name lookup that was blocked. */
@@ -43,7 +47,7 @@ export class Scope {
   readonly dropped: Pattern[] = [];
   handlers: RequestHandler[] = [];
   /** Connections opened because this scope allows them; closed with it. */
-  readonly connections = new Set<Socket>();
+  readonly connections = new Set<Connection>();
   /** The calls of `network.use()` and the like that have not settled. */
   readonly preparing = new Set<{ readonly caller: string }>();
   /** Called for each stray as it happens. */
@@ -93,13 +97,16 @@ export class Scope {
 
   /** Requests of this scope that a connection to this destination may be meant for. */
   pending(to: Destination): SeenRequest[] {
-    return this.#requests.filter((request) => !request.answered && !request.refused && sameEndpoint(request, to));
+    const open = this.#requests.filter((request) => !request.answered && !request.refused && sameEndpoint(request, to));
+    const waiting = open.filter(({ letOut }) => !letOut);
+    // Its connection may have been lost, and it is tried again.
+    return waiting.length > 0 ? waiting : open;
   }
 
   strays(): Evidence[] {
-    const requests = this.#requests.filter(
-      (request) => !request.answered && (request.refused || this.#blocked.some((to) => sameEndpoint(request, to))),
-    );
+    const lost = (request: SeenRequest) =>
+      !request.dropped && !request.letOut && this.#blocked.some((to) => sameEndpoint(request, to));
+    const requests = this.#requests.filter((request) => !request.answered && (request.refused || lost(request)));
     const silent = this.#blocked.filter((to) => !requests.some((request) => sameEndpoint(request, to)));
     const strays = [...requests, ...silent, ...this.#adopted];
     // A client that goes on trying, as gRPC does, says nothing new.
@@ -125,7 +132,7 @@ export class Scope {
    */
   disconnect(): boolean {
     const { size } = this.connections;
-    for (const socket of this.connections) socket.destroy();
+    for (const { socket } of this.connections) socket?.destroy();
     return size > 0;
   }
 

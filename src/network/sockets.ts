@@ -3,9 +3,11 @@ import { isRecord } from "../json.js";
 import { binding } from "./binding.js";
 import type { Guard } from "./guard.js";
 import { once, wrapMethod } from "./loading.js";
-import { guardLookups, type NameBinding } from "./lookups.js";
+import { guardLookups, type NameBinding, type NameRequest, rememberFound } from "./lookups.js";
 import { node } from "./node.js";
+import { type Destination, hostOf } from "./patterns.js";
 import { refusal } from "./refusal.js";
+import { guardEncryptedWrites, guardWrites } from "./writes.js";
 
 type Method = (this: object, ...args: unknown[]) => unknown;
 type Prototype = Record<string, Method>;
@@ -23,6 +25,7 @@ export function guardSockets(guard: Guard): void {
   const handles = handlePrototypes();
   if (handles) {
     guardTcp(guard, handles.tcp);
+    guardWrites(guard, handles.tcp, "http");
     guardUdp(guard, handles.udp);
     guardQueries(guard, handles.queries);
   } else {
@@ -55,6 +58,7 @@ function rememberCalls(guard: Guard): void {
       keepSocketPath(optionsOf(args)[0]);
       const to = target(args);
       if (!to) return connect.apply(this, args);
+      guard.ports.set(this, to.port);
       // A mock of MSW 3 passes here too; its strays are told by MSW.
       if (!guard.blocks && !guard.usesMsw && node.net.isIP(to.host)) guard.admit(to, "TCP");
       return guard.called({ socket: this, ...to }, () => connect.apply(this, args));
@@ -88,40 +92,47 @@ function target(args: unknown[]): { host: string; port: number } | undefined {
   const [first, second] = optionsOf(args);
   const { path, port, host } = isRecord(first) ? first : { path: undefined, port: first, host: second };
   if (path || port === undefined || Number.isNaN(Number(port))) return undefined;
-  return { host: typeof host === "string" ? host : "localhost", port: Number(port) };
+  return { host: typeof host === "string" ? hostOf(host) : "localhost", port: Number(port) };
 }
 
 function guardTcp(guard: Guard, tcp: Prototype): void {
+  let isFirst = true;
   for (const name of ["connect", "connect6"]) {
     const real = tcp[name]!;
     tcp[name] = function (...args) {
       const [, address, port] = args as [unknown, string, number];
       const call = guard.calls.getStore();
       // A stale call is one whose socket connected long ago, and whose callback opened this one past `net`.
-      const host = call?.port === port ? (call.host ?? address) : address;
+      const host = call?.port === port && call.host !== undefined ? call.host : hostOf(address);
       const verdict = guard.admit({ host, port }, "TCP");
       if (verdict.kind !== "allow") return refusal(verdict);
-      if (call?.socket) guard.track(call.socket, verdict.by);
+      if (isFirst) guardEncryptedWrites(guard);
+      isFirst = false;
+      guard.connections.open(this, { host, port, socket: call?.socket }, verdict.by);
       return real.apply(this, args);
     };
   }
 }
 
 function guardUdp(guard: Guard, udp: Prototype): void {
+  const connected = new WeakMap<object, Destination>();
   for (const name of ["connect", "connect6"]) {
     const real = udp[name]!;
     udp[name] = function (...args) {
-      const [host, port] = args as [string, number];
-      return refusal(guard.admit({ host, port }, "UDP")) || real.apply(this, args);
+      const [address, port] = args as [string, number];
+      const to = { host: hostOf(address), port };
+      const refused = refusal(guard.admit(to, "UDP"));
+      if (!refused) connected.set(this, to);
+      return refused || real.apply(this, args);
     };
   }
   for (const name of ["send", "send6"]) {
     const real = udp[name]!;
     udp[name] = function (...args) {
-      // A connected socket names no destination: its `connect` was judged.
-      const [, , , port, host] = args as [unknown, unknown, unknown, number, string];
-      const refused = args.length >= 6 ? refusal(guard.admit({ host, port }, "UDP")) : 0;
-      return refused || real.apply(this, args);
+      const [, , , port, address] = args as [unknown, unknown, unknown, number, string];
+      // A connected socket names no destination. It may have outlived the test that was allowed to connect it.
+      const to = args.length >= 6 ? { host: hostOf(address), port } : connected.get(this);
+      return (to && refusal(guard.admit(to, "UDP"))) || real.apply(this, args);
     };
   }
 }
@@ -131,7 +142,10 @@ function guardQueries(guard: Guard, queries: Prototype): void {
   for (const name of Object.getOwnPropertyNames(queries).filter((name) => /^(query|getHostByAddr)/.test(name))) {
     const real = queries[name]!;
     queries[name] = function (...args) {
-      return refusal(guard.admit({ host: String(args[1]) }, "DNS")) || real.apply(this, args);
+      const host = String(args[1]);
+      const refused = refusal(guard.admit({ host: hostOf(host) }, "DNS"));
+      if (!refused) rememberFound(guard, args[0] as NameRequest, host);
+      return refused || real.apply(this, args);
     };
   }
 }
