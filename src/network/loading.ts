@@ -1,5 +1,5 @@
 import { node } from "./node.js";
-import { captureStack } from "./site.js";
+import { plainStack } from "./site.js";
 
 type Method<Holder> = (this: Holder, ...args: never[]) => unknown;
 
@@ -34,7 +34,7 @@ export function wrapMethod<Holder extends object, Fn extends Method<Holder>>(
     get: () => undefined,
     // Node assigns its methods, and an assignment asks the prototypes above first. So may other classes: they get theirs.
     set(this: object, method: Fn) {
-      const isNodes = captureStack().includes(`node:${module}:`);
+      const isNodes = plainStack().includes(`node:${module}:`);
       if (isNodes) Reflect.deleteProperty(base, name);
       const value = isNodes ? wrap(method) : method;
       Object.defineProperty(this, name, { configurable: true, enumerable: true, writable: true, value });

@@ -41,8 +41,9 @@ export function guardLookups(guard: Guard, binding: NameBinding | undefined): vo
   if (!binding || !isInTime) node.module.syncBuiltinESMExports();
 }
 
-/** Remembers what a name leads to, once it is known. */
+/** Remembers what a name leads to, once it is known. A connection by name is judged by its name. */
 export function rememberFound(guard: Guard, request: NameRequest, name: string): void {
+  if (guard.calls.getStore()?.host === hostOf(name)) return;
   const { oncomplete } = request;
   request.oncomplete = function (error, found, ...rest) {
     guard.names.remember(name, found);

@@ -10,9 +10,20 @@ const OWN_FOLDER = decodeURIComponent(new URL(".", here).pathname)
 export function captureStack(): string {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 60;
-  // Whoever prepares stack traces of their own may make something else than text of them.
-  const stack = String(new Error().stack ?? "");
+  const { stack } = new Error() as { stack?: unknown };
+  // Whoever prepares stack traces of their own, to map lines, may make something else than text of them.
+  const text = typeof stack === "string" && stack.includes("\n") ? stack : plainStack();
   Error.stackTraceLimit = limit;
+  return text;
+}
+
+/** The stack as Node writes it, whoever prepares stack traces of their own. */
+export function plainStack(): string {
+  const errors: { prepareStackTrace?: unknown } = Error;
+  const { prepareStackTrace } = errors;
+  if (prepareStackTrace !== undefined) errors.prepareStackTrace = undefined;
+  const { stack = "" } = new Error();
+  if (prepareStackTrace !== undefined) errors.prepareStackTrace = prepareStackTrace;
   return stack;
 }
 
