@@ -162,6 +162,8 @@ export class Guard {
   /** Judges a request that is about to be written to a connection, and remembers it when it is blocked. */
   judgeRequest(method: string, to: Destination & { readonly url: string }, connection: Connection): Verdict {
     const carried = connection.socket && this.carried.get(connection.socket);
+    // Its body may hold what looks like a request.
+    if (carried?.request.letOut) return { kind: "allow", by: connection.owner };
     const scope = carried?.scope ?? this.here();
     const isSame = (seen: SeenRequest) => seen.method === method && seen.url === to.url;
     const request = carried?.request ?? scope.pending(to).find(isSame) ?? this.see(method, to, scope).request;

@@ -86,6 +86,21 @@ test.each(["threads", "vmThreads"])(
   },
 );
 
+test("a module of Node is guarded whatever prepares stack traces while it is loaded", async () => {
+  const node = `(name) => {
+    Error.prepareStackTrace = () => [];
+    try {
+      return process.getBuiltinModule(name);
+    } finally {
+      delete Error.prepareStackTrace;
+    }
+  }`;
+  const lines = await told(node, { pool: "threads" });
+  // The function above has seven lines more.
+  expect(lines).toEqual(EXPECTED.map((line) => line.replace(":4:", ":11:")));
+  expect(outside.arrivals).toEqual([]);
+});
+
 test("a module of Node that was loaded before the setup file is guarded", async () => {
   const early = `globalThis.early = Object.fromEntries(
     ["http", "net", "tls", "dgram", "dns", "dns/promises"].map((name) => [name, process.getBuiltinModule(name)]));`;

@@ -57,9 +57,19 @@ const SETS = {
 
 /** Run on each set. The rest of the tests is about wording and settings, which no version changes. */
 const TESTS = [
-  ...["clients", "server", "scopes", "fail-fast", "children", "nock", "loading"].map(
-    (name) => `test/network/${name}.test.ts`,
-  ),
+  ...[
+    "clients",
+    "server",
+    "scopes",
+    "fail-fast",
+    "children",
+    "nock",
+    "loading",
+    "paths",
+    "proxies",
+    "names",
+    "connections",
+  ].map((name) => `test/network/${name}.test.ts`),
   "test/serve/serve-model.test.ts",
 ];
 

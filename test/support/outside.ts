@@ -1,32 +1,62 @@
 import { createSocket } from "node:dgram";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
+import type { Duplex } from "node:stream";
+import { certificate } from "./certificate.js";
 
 /** A place on loopback that stands for the outside: what arrives there got out. */
 export interface Outside {
   readonly port: number;
-  /** What arrived, in order: `connection`, `GET /x`, `datagram`. */
+  /** The same place by TLS, with a certificate that nobody trusts. */
+  readonly securePort: number;
+  /** What arrived, in order: `connection`, `GET /x`, `CONNECT host:1`, `datagram`. */
   readonly arrivals: string[];
   close(): Promise<void>;
 }
 
-/** Listens for TCP and UDP on one free port of 127.0.0.1, and answers HTTP requests with `{}`. */
+/**
+ * Listens for TCP and UDP on one free port of 127.0.0.1, and answers HTTP requests with `{}`: at once, or under
+ * `/after-300` in 300 milliseconds. As a proxy it leads to itself, by TLS for the port of that.
+ */
 export async function startOutside(): Promise<Outside> {
   const arrivals: string[] = [];
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     arrivals.push(`${request.method} ${request.url}`);
-    response.writeHead(200, { "content-type": "application/json" }).end("{}");
-  });
+    const [, wait] = /\/after-(\d+)/.exec(request.url!) ?? [];
+    setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end("{}"), Number(wait ?? 0));
+  };
+  const server = createServer(answer);
   server.on("connection", () => arrivals.push("connection"));
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
+  const secure = createSecureServer(certificate, answer);
+  const tunnels: Duplex[] = [];
+  server.on("connect", ({ url }, socket) => {
+    arrivals.push(`CONNECT ${url}`);
+    tunnels.push(socket.on("error", () => {}));
+    socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    (url!.endsWith(`:${securePort}`) ? secure : server).emit("connection", socket);
+  });
+  const [port, securePort] = await Promise.all([server, secure].map(listen));
   const datagrams = createSocket("udp4").on("message", () => arrivals.push("datagram"));
   await new Promise<void>((done) => datagrams.bind(port, "127.0.0.1", done));
-  return { port, arrivals, close: () => close(server, () => datagrams.close()) };
+  return {
+    port: port!,
+    securePort: securePort!,
+    arrivals,
+    async close() {
+      datagrams.close();
+      for (const socket of tunnels) socket.destroy();
+      await Promise.all([server, secure].map(close));
+    },
+  };
 }
 
-function close(server: Server, before: () => void): Promise<void> {
-  before();
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return (server.address() as AddressInfo).port;
+}
+
+function close(server: Server & { closeAllConnections(): void }): Promise<void> {
   server.closeAllConnections();
   return new Promise((done) => server.close(() => done()));
 }

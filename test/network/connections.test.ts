@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { runVitest } from "../support/child-vitest.js";
+import { type Outside, startOutside } from "../support/outside.js";
+
+let outside: Outside;
+beforeAll(async () => {
+  outside = await startOutside();
+});
+afterEach(() => {
+  outside.arrivals.length = 0;
+});
+afterAll(() => outside.close());
+
+async function run(source: string) {
+  const { tests, fileErrors } = await runVitest({
+    files: {
+      "a.test.ts": `
+        import http from "node:http";
+        import { expect, test } from "vitest";
+        import { network } from "vitest-tool-loop";
+        const port = ${outside.port};
+        const host = "127.0.0.1";
+        const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+        const ask = (path, agent) => new Promise((done) => {
+          http.get({ host, port, path, agent }, (response) => response.resume().on("end", () => done(response.statusCode))).on("error", (error) => done(error.code));
+        });
+        const fetched = (path) => fetch("http://127.0.0.1:" + port + path).then(async (response) => { await response.text(); return response.status; }, (error) => error.cause.code);
+        ${source}`,
+    },
+  });
+  expect(fileErrors).toEqual([]);
+  return tests.map(({ name, errors }) => [
+    name,
+    ...errors.map(
+      ({ message }) => /stray request: \S+ http:\/\/127.0.0.1:\d+(\S*?)( \(\d times\))?,/.exec(message)?.[1] ?? message,
+    ),
+  ]);
+}
+
+const requests = () => outside.arrivals.filter((arrival) => arrival !== "connection");
+
+test.each([
+  ["fetch", "fetched"],
+  ["node:http", "ask"],
+])("the end of a concurrent test cuts nobody off who has taken its connection: %s", async (_name, ask) => {
+  expect(
+    await run(`
+      test.concurrent("quick", async () => {
+        network.allow("127.0.0.1");
+        expect(await ${ask}("/quick")).toBe(200);
+        await sleep(150);
+      });
+      test.concurrent("slow", async () => {
+        network.allow("127.0.0.1");
+        await sleep(100);
+        expect(await ${ask}("/after-300")).toBe(200);
+      });`),
+  ).toEqual([["quick"], ["slow"]]);
+  expect(outside.arrivals).toEqual(["connection", "GET /quick", "GET /after-300"]);
+});
+
+test("a connection goes with the test whose request it carried last", async () => {
+  expect(
+    await run(`
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      test.concurrent("first", async () => {
+        network.allow("127.0.0.1");
+        expect(await ask("/first", agent)).toBe(200);
+        await sleep(150);
+      });
+      test.concurrent("last", async () => {
+        network.allow("127.0.0.1");
+        await sleep(50);
+        expect(await ask("/last", agent)).toBe(200);
+        await sleep(200);
+        expect(Object.keys(agent.freeSockets)).toHaveLength(1);
+      });
+      test("after both", async () => {
+        expect(Object.keys(agent.freeSockets)).toHaveLength(0);
+        await ask("/stray", agent);
+      });`),
+  ).toEqual([["first"], ["last"], ["after both", "/stray"]]);
+  expect(outside.arrivals).toEqual(["connection", "GET /first", "GET /last"]);
+});
+
+test("a test that waits for the one connection of a shared agent is not blamed for the stray before it", async () => {
+  expect(
+    await run(`
+      const agent = new http.Agent({ maxSockets: 1 });
+      test.concurrent("strays", async () => {
+        expect(await ask("/stray", agent)).toBe("EACCES");
+      });
+      test.concurrent("waits", async () => {
+        network.allow("127.0.0.1");
+        expect(await ask("/allowed", agent)).toBe(200);
+      });`),
+  ).toEqual([["strays", "/stray"], ["waits"]]);
+  expect(requests()).toEqual(["GET /allowed"]);
+});
+
+test("what is dropped or let out is not listed with a stray to its host", async () => {
+  expect(
+    await run(`
+      test("dropped", async () => {
+        network.drop("http://127.0.0.1:" + port + "/telemetry/*");
+        expect(await Promise.all([ask("/telemetry/a"), ask("/stray")])).toEqual([expect.any(String), "EACCES"]);
+        await ask("/telemetry/b");
+        await ask("/stray");
+      });
+      test("let out, and given up", async () => {
+        network.allow("http://127.0.0.1:" + port + "/allowed/*");
+        const request = http.get({ host, port, path: "/allowed/after-1000" }).on("error", () => {});
+        await sleep(50);
+        request.destroy();
+        await ask("/stray");
+      });`),
+  ).toEqual([
+    ["dropped", "/stray"],
+    ["let out, and given up", "/stray"],
+  ]);
+  expect(requests()).toEqual(["GET /allowed/after-1000"]);
+});
+
+test("allow wins over drop", async () => {
+  expect(
+    await run(`
+      test("both", async () => {
+        network.allow("127.0.0.1");
+        network.drop("http://127.0.0.1:" + port + "/both");
+        expect(await fetched("/both")).toBe(200);
+        expect(await ask("/both")).toBe(200);
+      });`),
+  ).toEqual([["both"]]);
+  expect(requests()).toEqual(["GET /both", "GET /both"]);
+});
