@@ -164,7 +164,8 @@ export class Guard {
     const carried = connection.socket && this.carried.get(connection.socket);
     // Its body may hold what looks like a request.
     if (carried?.request.letOut) return { kind: "allow", by: connection.owner };
-    const scope = carried?.scope ?? this.here();
+    const made = carried?.scope ?? this.here();
+    const scope = this.openScope(made);
     const isSame = (seen: SeenRequest) => seen.method === method && seen.url === to.url;
     const request = carried?.request ?? scope.pending(to).find(isSame) ?? this.see(method, to, scope).request;
     const verdict = this.judge(to, scope);
@@ -173,7 +174,7 @@ export class Guard {
       this.connections.own(connection, verdict.by);
     } else if (verdict.kind === "block") {
       // What is written may differ from what the client said.
-      scope.refuse(Object.assign(request, to));
+      this.refuseSeen({ request: Object.assign(request, to), scope: made });
     }
     return verdict;
   }
@@ -188,6 +189,13 @@ export class Guard {
     const to = destinationOf(url);
     let request = scope.pending(to).find((seen) => seen.method === method && seen.url === to.url);
     if (!request) scope.see((request = { method, ...to, stack }));
+    this.refuseSeen({ request, scope });
+  }
+
+  /** Tells of a request that was seen, and refused since: to the scope that made it, or to what comes after its end. */
+  refuseSeen({ request, scope: made }: Carried): void {
+    const scope = this.openScope(made);
+    if (scope !== made) scope.see(request);
     scope.refuse(request);
   }
 

@@ -25,7 +25,7 @@ export function guardRequests(guard: Guard): void {
   const failed = (key: object, error: unknown) => {
     const entry = seen.get(key);
     if (!entry || !isNockRefusal(error)) return;
-    if (guard.judge(entry.request, entry.scope).kind === "block") entry.scope.refuse(entry.request);
+    if (guard.judge(entry.request, entry.scope).kind === "block") guard.refuseSeen(entry);
   };
   const carry = (key: object, socket: Socket) => {
     const entry = seen.get(key);
@@ -73,7 +73,7 @@ export function guardRequests(guard: Guard): void {
       return function (this: Agent, request, ...rest) {
         // One that waited in the queue gets its connection when another test is through with its own.
         const run: Context = contexts.get(request) ?? ((fn) => fn());
-        run(() => createSocket.call(this, request, ...rest));
+        return run(() => createSocket.call(this, request, ...rest));
       };
     },
   );
@@ -101,7 +101,7 @@ function guardStream(guard: Guard, { request }: Carried, socket: Socket): void {
   socket.destroy(Object.assign(error, { code: "EACCES", syscall: "write" }));
 }
 
-type Context = (fn: () => void) => void;
+type Context = <R>(fn: () => R) => R;
 
 interface Agent {
   addRequest(request: Http.ClientRequest, options: { readonly port?: unknown }, ...rest: unknown[]): void;

@@ -101,9 +101,10 @@ function guardTcp(guard: Guard, tcp: Prototype): void {
     const real = tcp[name]!;
     tcp[name] = function (...args) {
       const [, address, port] = args as [unknown, string, number];
-      const call = guard.calls.getStore();
+      const latest = guard.calls.getStore();
       // A stale call is one whose socket connected long ago, and whose callback opened this one past `net`.
-      const host = call?.port === port && call.host !== undefined ? call.host : hostOf(address);
+      const call = latest?.port === port ? latest : undefined;
+      const host = call?.host ?? hostOf(address);
       const verdict = guard.admit({ host, port }, "TCP");
       if (verdict.kind !== "allow") return refusal(verdict);
       if (isFirst) guardEncryptedWrites(guard);

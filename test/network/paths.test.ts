@@ -164,6 +164,33 @@ test("a body that looks like a request is none", async () => {
   expect(requests()).toEqual(["POST /allowed/batch"]);
 });
 
+test("a request that is written after the end of its test is told as late", async () => {
+  const { tests, fileErrors } = await runVitest({
+    files: {
+      "a.test.ts": `
+        import http from "node:http";
+        import { expect, test } from "vitest";
+        import { network } from "vitest-tool-loop";
+        network.allow("http://late.invalid:${outside.port}/allowed/*");
+        const lookup = (_name, { all }, found) => setTimeout(() => (all ? found(null, [{ address: "127.0.0.1", family: 4 }]) : found(null, "127.0.0.1", 4)), 50);
+        test("ends", () => {
+          http.get({ host: "late.invalid", port: ${outside.port}, path: "/stray", lookup }).on("error", () => {});
+        });
+        test("waits", () => new Promise((done) => setTimeout(done, 150)));`,
+    },
+  });
+  expect(tests.map(({ name, state }) => [name, state])).toEqual([
+    ["ends", "passed"],
+    ["waits", "passed"],
+  ]);
+  expect(fileErrors.map(({ message }) => message.replaceAll(`:${outside.port}`, ":PORT"))).toEqual([
+    expect.stringMatching(
+      /^\[vitest-tool-loop\] The test "ends", after it had ended, made a stray request: GET http:\/\/late\.invalid:PORT\/stray, at a\.test\.ts:8/,
+    ),
+  ]);
+  expect(requests()).toEqual([]);
+});
+
 const MOCKS = {
   "network.use": `beforeEach(() => network.use(mock.get("http://mocked.invalid/", () => HttpResponse.text("mocked"))));`,
   "the user's own server": `
