@@ -9,12 +9,13 @@ export interface Connection extends Destination {
   readonly socket: Socket | undefined;
   /** Where the proxy at its other end was asked to lead it. */
   tunnel?: Destination;
-  /** Whose allow let out what it carries; nobody's where the settings do. */
-  owner?: Scope | undefined;
+  /** Whose allows let out what went over it; undefined for the settings, which never end. */
+  readonly holders: Set<Scope | undefined>;
 }
 
-/** What of Node's handles leads to the one below: TLS lies over TCP, or over a stream that is no handle at all. */
+/** What leads below: a socket lies over its handle, TLS over another socket, or over a stream that has no handle. */
 interface Handle {
+  readonly _handle?: object;
   readonly _parent?: object;
   readonly _parentWrap?: { readonly stream?: { readonly _handle?: object } };
 }
@@ -30,13 +31,14 @@ export class Connections {
   /** Those that carry HTTP, and may wait in a pool for the next request. */
   readonly #pooled = new Set<Connection>();
 
-  /** Remembers a connection, which is closed when the scope that owns it ends. */
-  open(handle: object, connection: Connection, owner: Scope | undefined): void {
-    for (const key of [handle, connection.socket]) if (key) this.#known.set(key, connection);
-    this.own(connection, owner);
-    connection.socket?.once("close", () => {
+  /** Remembers a connection, which is closed when the last scope that holds it ends. */
+  open(handle: object, to: Pick<Connection, "host" | "port" | "socket">, holder: Scope | undefined): void {
+    const connection: Connection = { ...to, holders: new Set() };
+    for (const key of [handle, to.socket]) if (key) this.#known.set(key, connection);
+    this.hold(connection, holder);
+    to.socket?.once("close", () => {
       this.#pooled.delete(connection);
-      connection.owner?.connections.delete(connection);
+      for (const scope of connection.holders) scope?.connections.delete(connection);
     });
   }
 
@@ -49,11 +51,10 @@ export class Connections {
     return undefined;
   }
 
-  /** Gives a connection to the scope whose request it carries: the end of another one must not cut that off. */
-  own(connection: Connection, owner: Scope | undefined): void {
-    connection.owner?.connections.delete(connection);
-    connection.owner = owner;
-    owner?.connections.add(connection);
+  /** Keeps a connection for a scope whose request it carries: the end of another one must not cut that off. */
+  hold(connection: Connection, holder: Scope | undefined): void {
+    connection.holders.add(holder);
+    holder?.connections.add(connection);
   }
 
   /** Knows a connection for one that carries HTTP. */
@@ -70,5 +71,5 @@ export class Connections {
 }
 
 function below(handle: Handle): object | undefined {
-  return handle._parentWrap?.stream?._handle ?? handle._parent;
+  return handle._parentWrap?.stream?._handle ?? handle._parent ?? handle._handle;
 }

@@ -16,6 +16,8 @@ export interface Call {
   readonly socket?: Socket;
   readonly host?: string;
   readonly port?: number | undefined;
+  /** undici made it: its own copy in Node, or one from npm. */
+  readonly byUndici: boolean;
   /** MSW answered it. */
   mocked?: boolean;
 }
@@ -62,6 +64,8 @@ export class Guard {
   #allowed: Pattern[] = [];
   #dropped: Pattern[] = [];
   #tests = new WeakMap<RunningTest, Scope>();
+  /** Those of the tests that run now. */
+  readonly #running = new Set<Scope>();
   #lateScopes = new WeakMap<Scope, Scope>();
 
   startFile(settings: NetworkSettings): void {
@@ -77,6 +81,7 @@ export class Guard {
   startTest(test: RunningTest): Scope {
     const scope = new Scope({ test: test.name, file: this.file });
     this.#tests.set(test, scope);
+    this.#running.add(scope);
     return scope;
   }
 
@@ -111,6 +116,7 @@ export class Guard {
   /** Ends a scope, after it was judged. */
   async end(scope: Scope): Promise<void> {
     scope.closed = true;
+    this.#running.delete(scope);
     if (scope.disconnect()) await this.settle();
   }
 
@@ -122,56 +128,83 @@ export class Guard {
 
   /** Runs `fn` so that the connections it leads to are known by the line that called it. */
   called<R>(call: Partial<Call>, fn: () => R): R {
-    return this.calls.run({ stack: this.stack(), ...call }, fn);
+    const present = captureStack();
+    return this.calls.run({ stack: this.#telling(present), byUndici: UNDICI.test(present), ...call }, fn);
   }
 
   /** The stack that holds the user's line: the present one, else that of the call that led here. */
   stack(): string {
-    const present = captureStack();
+    return this.#telling(captureStack());
+  }
+
+  #telling(present: string): string {
     return userFrame(present) ? present : (this.calls.getStore()?.stack ?? present);
   }
 
+  /** Judges one request, or a connection for which no request is known to wait. */
   judge(to: Destination, scope = this.here()): Verdict {
     if (this.ownPorts.size > 0 && isLoopback(to.host) && this.ownPorts.has(to.port!))
       return { kind: "allow", by: undefined };
-    // What the client said about its requests to this place is more than the host and port of the connection.
-    const requests = to.url === undefined ? scope.pending(to) : [];
-    const candidates = (requests.length > 0 ? requests : [to]).map((candidate) => this.names.spellings(candidate));
+    const spellings = this.names.spellings(to);
     for (const owner of [scope, this.file, undefined]) {
       const patterns = owner?.allowed ?? this.#allowed;
-      const pattern = patterns.find((pattern) => candidates.flat().some((candidate) => pattern.matches(candidate)));
+      const pattern = patterns.find((pattern) => spellings.some((spelling) => pattern.matches(spelling)));
       if (!pattern) continue;
       pattern.uses += 1;
       return { kind: "allow", by: owner };
     }
-    const isDropped = candidates.every((spellings) => spellings.some((spelling) => this.#drops(spelling, scope)));
-    return { kind: isDropped ? "drop" : "block" };
+    return { kind: this.#drops(to, scope) ? "drop" : "block" };
   }
 
   #drops(to: Destination, scope: Scope): boolean {
-    return [...scope.dropped, ...this.file.dropped, ...this.#dropped].some((pattern) => pattern.matches(to));
+    const dropped = [...scope.dropped, ...this.file.dropped, ...this.#dropped];
+    return this.names.spellings(to).some((spelling) => dropped.some((pattern) => pattern.matches(spelling)));
   }
 
-  /** Judges a connection and remembers it when it is blocked. */
-  admit(to: Destination, kind: BlockedConnection["kind"], scope = this.here()): Verdict {
+  /**
+   * Judges a connection and remembers it when it is blocked. What clients said about their requests to this place is
+   * more than its host and port: it is let out when one of those that wait may go, and each is judged when it is written.
+   */
+  admit(to: Destination, kind: BlockedConnection["kind"]): Verdict {
+    const waiting = kind === "UDP" ? [] : this.#waiting(to);
+    const verdicts = waiting.map(({ request, scope }) => this.judge(request, this.openScope(scope)));
+    const allowed = verdicts.find((verdict) => verdict.kind === "allow");
+    if (allowed) return allowed;
+    if (waiting.length > 0) {
+      const blocked = waiting.filter((_, index) => verdicts[index]!.kind === "block");
+      for (const carried of blocked) this.#tell(carried, "blocked");
+      return { kind: blocked.length > 0 ? "block" : "drop" };
+    }
+    const scope = this.here();
     const verdict = this.judge(to, scope);
     if (verdict.kind === "block") scope.block({ ...to, kind, stack: this.stack() });
     return verdict;
+  }
+
+  /**
+   * The requests that a connection to this place may be meant for. undici connects for whichever of them waits, in the
+   * context of whoever spoke last, which may be a test that ended.
+   */
+  #waiting(to: Destination): Carried[] {
+    const here = this.here();
+    const scopes = this.calls.getStore()?.byUndici ? [here, ...this.#running, this.file, ...this.file.late] : [here];
+    const all = new Set(scopes.flatMap((scope) => (scope.after ? [scope, scope.after] : [scope])));
+    return [...all].flatMap((scope) => scope.pending(to).map((request) => ({ request, scope })));
   }
 
   /** Judges a request that is about to be written to a connection, and remembers it when it is blocked. */
   judgeRequest(method: string, to: Destination & { readonly url: string }, connection: Connection): Verdict {
     const carried = connection.socket && this.carried.get(connection.socket);
     // Its body may hold what looks like a request.
-    if (carried?.request.letOut) return { kind: "allow", by: connection.owner };
+    if (carried?.request.letOut) return { kind: "allow", by: undefined };
     const made = carried?.scope ?? this.here();
     const scope = this.openScope(made);
     const isSame = (seen: SeenRequest) => seen.method === method && seen.url === to.url;
-    const request = carried?.request ?? scope.pending(to).find(isSame) ?? this.see(method, to, scope).request;
+    const request = carried?.request ?? made.pending(to).find(isSame) ?? this.see(method, to, scope).request;
     const verdict = this.judge(to, scope);
     if (verdict.kind === "allow") {
       request.letOut = true;
-      this.connections.own(connection, verdict.by);
+      this.connections.hold(connection, verdict.by);
     } else if (verdict.kind === "block") {
       // What is written may differ from what the client said.
       this.refuseSeen({ request: Object.assign(request, to), scope: made });
@@ -193,15 +226,19 @@ export class Guard {
   }
 
   /** Tells of a request that was seen, and refused since: to the scope that made it, or to what comes after its end. */
-  refuseSeen({ request, scope: made }: Carried): void {
+  refuseSeen(carried: Carried): void {
+    this.#tell(carried, "refused");
+  }
+
+  #tell({ request, scope: made }: Carried, how: "refused" | "blocked"): void {
     const scope = this.openScope(made);
     if (scope !== made) scope.see(request);
-    scope.refuse(request);
+    scope.lose(request, how);
   }
 
   /** A request on its way to a socket, whether it will be mocked or not. */
   see(method: string, to: Destination & { readonly url: string }, scope = this.here()): Carried {
-    const request: SeenRequest = { method, ...to, stack: this.stack(), dropped: this.#drops(to, scope) };
+    const request: SeenRequest = { method, ...to, stack: this.stack() };
     scope.see(request);
     return { request, scope };
   }
@@ -223,6 +260,9 @@ export class Guard {
     return late;
   }
 }
+
+/** What its frames have in common. */
+const UNDICI = /[\\/]undici[\\/]/;
 
 function patternsIn(settings: NetworkSettings, name: "allow" | "drop"): Pattern[] {
   return (settings[name] ?? []).map((source) => new Pattern(source, `The setting network.${name}`));

@@ -1,5 +1,6 @@
 import type * as Http from "node:http";
 import type { Socket } from "node:net";
+import { isRecord } from "../json.js";
 import type { Carried, Guard } from "./guard.js";
 import { wrapMethod } from "./loading.js";
 import { isNockRefusal } from "./nock.js";
@@ -29,8 +30,13 @@ export function guardRequests(guard: Guard): void {
   };
   const carry = (key: object, socket: Socket) => {
     const entry = seen.get(key);
-    if (entry) guard.carried.set(socket, entry);
-    else guard.carried.delete(socket);
+    if (!entry) guard.carried.delete(socket);
+    else {
+      guard.carried.set(socket, entry);
+      // The end of the test that had this connection before must not close it now.
+      const connection = guard.connections.of(socket);
+      if (connection) guard.connections.hold(connection, entry.scope);
+    }
     return entry;
   };
 
@@ -91,14 +97,39 @@ export function guardRequests(guard: Guard): void {
   diagnostics.subscribe("http.client.response.finish", (message) => answered((message as { request: object }).request));
 }
 
-/** HTTP/2 is written past JavaScript: what a client tells of a request is all there is. */
+/**
+ * HTTP/2 is written past JavaScript: what a client tells of a request is all there is. It tells right before it asks the
+ * session for a stream; an aborted one is not written, and leaves the session to the others.
+ */
 function guardStream(guard: Guard, { request }: Carried, socket: Socket): void {
   const connection = guard.connections.of(socket);
   if (!connection) return;
   guard.connections.pool(connection);
   if (guard.judgeRequest(request.method, request, connection).kind === "allow") return;
-  const error = new Error(`write EACCES ${printableUrl(request.url)}`);
-  socket.destroy(Object.assign(error, { code: "EACCES", syscall: "write" }));
+  const error = refusedWrite(request.url);
+  const session = sessionOf(socket);
+  if (!session) return void socket.destroy(error);
+  session.request = (headers, options) => {
+    Reflect.deleteProperty(session, "request");
+    const stream = session.request(headers, { ...options, signal: AbortSignal.abort() });
+    const { emit } = stream;
+    stream.emit = (event: string, ...args: unknown[]) =>
+      emit.call(stream, event, ...(event === "error" ? [error] : args));
+    return stream;
+  };
+}
+
+/** Node knows the session of a socket by a symbol of its own. */
+function sessionOf(socket: object): Session | undefined {
+  const values = Object.getOwnPropertySymbols(socket).map((key) => Reflect.get(socket, key) as unknown);
+  return values.find((value): value is Session => isRecord(value) && value.constructor?.name === "ClientHttp2Session");
+}
+
+function refusedWrite(url: string): Error {
+  const error = new Error(`write EACCES ${printableUrl(url)}`);
+  // As Node's own has none: ours would show the guard's code to somebody who looks for theirs.
+  error.stack = `Error: ${error.message}`;
+  return Object.assign(error, { code: "EACCES", syscall: "write" });
 }
 
 type Context = <R>(fn: () => R) => R;
@@ -106,6 +137,9 @@ type Context = <R>(fn: () => R) => R;
 interface Agent {
   addRequest(request: Http.ClientRequest, options: { readonly port?: unknown }, ...rest: unknown[]): void;
   createSocket(request: Http.ClientRequest, ...rest: unknown[]): void;
+}
+interface Session {
+  request(headers: unknown, options?: object): { emit(event: string, ...args: unknown[]): boolean };
 }
 type OnSocket = (this: Http.ClientRequest, socket: Socket, ...rest: unknown[]) => void;
 

@@ -7,13 +7,13 @@ export interface SeenRequest extends Destination {
   readonly method: string;
   readonly url: string;
   readonly stack: string;
-  /** Nobody is to hear of it, should it be blocked with others to its place. */
-  readonly dropped?: boolean;
   /** MSW had no handler, or the open connection it took is not allowed to it. */
   refused?: boolean;
-  /** It got a response, so a blocked connection to the same place was not its own. */
+  /** A connection was blocked that may have been its own. */
+  blocked?: boolean;
+  /** It got a response, so the blocked connection was not its own. */
   answered?: boolean;
-  /** It was written to a connection, so a blocked one was not its own. */
+  /** It was written to a connection, so the blocked one was not its own. */
   letOut?: boolean;
 }
 
@@ -46,7 +46,7 @@ export class Scope {
   readonly allowed: Pattern[] = [];
   readonly dropped: Pattern[] = [];
   handlers: RequestHandler[] = [];
-  /** Connections opened because this scope allows them; closed with it. */
+  /** Connections that carry what this scope allows; closed when the last such scope ends. */
   readonly connections = new Set<Connection>();
   /** The calls of `network.use()` and the like that have not settled. */
   readonly preparing = new Set<{ readonly caller: string }>();
@@ -64,7 +64,7 @@ export class Scope {
   readonly late: Scope[] = [];
   /** Where the strays went that were taken: the test has failed for these places already. */
   #taken: Evidence[] = [];
-  #requests: SeenRequest[] = [];
+  readonly #requests = new Set<SeenRequest>();
   #blocked: BlockedConnection[] = [];
   #adopted: Evidence[] = [];
 
@@ -76,7 +76,7 @@ export class Scope {
   }
 
   see(request: SeenRequest): void {
-    this.#requests.push(this.#dated(request));
+    this.#requests.add(this.#dated(request));
   }
 
   block(connection: BlockedConnection): void {
@@ -84,8 +84,8 @@ export class Scope {
     this.onStray?.();
   }
 
-  refuse(request: SeenRequest): void {
-    request.refused = true;
+  lose(request: SeenRequest, how: "refused" | "blocked"): void {
+    request[how] = true;
     this.onStray?.();
   }
 
@@ -97,16 +97,18 @@ export class Scope {
 
   /** Requests of this scope that a connection to this destination may be meant for. */
   pending(to: Destination): SeenRequest[] {
-    const open = this.#requests.filter((request) => !request.answered && !request.refused && sameEndpoint(request, to));
+    const open = [...this.#requests].filter(
+      (request) => !request.answered && !request.refused && sameEndpoint(request, to),
+    );
     const waiting = open.filter(({ letOut }) => !letOut);
     // Its connection may have been lost, and it is tried again.
     return waiting.length > 0 ? waiting : open;
   }
 
   strays(): Evidence[] {
-    const lost = (request: SeenRequest) =>
-      !request.dropped && !request.letOut && this.#blocked.some((to) => sameEndpoint(request, to));
-    const requests = this.#requests.filter((request) => !request.answered && (request.refused || lost(request)));
+    const requests = [...this.#requests].filter(
+      ({ answered, refused, blocked, letOut }) => !answered && (refused || (blocked && !letOut)),
+    );
     const silent = this.#blocked.filter((to) => !requests.some((request) => sameEndpoint(request, to)));
     const strays = [...requests, ...silent, ...this.#adopted];
     // A client that goes on trying, as gRPC does, says nothing new.
@@ -118,22 +120,23 @@ export class Scope {
   takeStrays(): Evidence[] {
     const strays = this.strays();
     this.#taken.push(...strays);
-    this.#requests = [];
+    this.#requests.clear();
     this.#blocked = [];
     this.#adopted = [];
     return strays;
   }
 
   /**
-   * Closes the connections that were opened under this scope's allows: left open, they would carry the next test's
-   * requests out.
+   * Closes the connections that no other scope holds: left open, they would carry the next test's requests out.
    *
    * @returns Whether there were any. Pools notice only when the `close` events are through.
    */
   disconnect(): boolean {
-    const { size } = this.connections;
-    for (const { socket } of this.connections) socket?.destroy();
-    return size > 0;
+    const held = [...this.connections];
+    for (const { holders } of held) holders.delete(this);
+    const left = held.filter(({ holders }) => holders.size === 0);
+    for (const { socket } of left) socket?.destroy();
+    return left.length > 0;
   }
 
   #dated<T extends SeenRequest | BlockedConnection>(evidence: T): T {

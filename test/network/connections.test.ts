@@ -59,7 +59,7 @@ test.each([
   expect(outside.arrivals).toEqual(["connection", "GET /quick", "GET /after-300"]);
 });
 
-test("a connection goes with the test whose request it carried last", async () => {
+test("a connection is closed when the last test ends that used it", async () => {
   expect(
     await run(`
       const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });

@@ -15,7 +15,7 @@ function refused(...requests: [method: string, url: string][]): Scope {
   for (const [method, url] of requests) {
     const request = { method, ...destinationOf(new URL(url)), stack: STACK };
     scope.see(request);
-    scope.refuse(request);
+    scope.lose(request, "refused");
   }
   return scope;
 }
