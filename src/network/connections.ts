@@ -7,6 +7,10 @@ export interface Connection extends Destination {
   readonly port: number;
   /** What was connected. A mock that lets a request pass stands before it with a socket of its own. */
   readonly socket: Socket | undefined;
+  /** All that goes over it are requests, each of which is judged: it may wait in a pool for those of other tests. */
+  isJudged?: boolean;
+  /** A request was refused: nothing more is written, until it is closed. */
+  isRefused?: boolean;
   /** Where the proxy at its other end was asked to lead it. */
   tunnel?: Destination;
   /** Whose allows let out what went over it; undefined for the settings, which never end. */
@@ -51,10 +55,10 @@ export class Connections {
     return undefined;
   }
 
-  /** Keeps a connection for a scope whose request it carries: the end of another one must not cut that off. */
+  /** Keeps a connection for those whose request it carries. */
   hold(connection: Connection, holder: Scope | undefined): void {
-    connection.holders.add(holder);
-    holder?.connections.add(connection);
+    if (holder) holder.hold(connection);
+    else connection.holders.add(undefined);
   }
 
   /** Knows a connection for one that carries HTTP. */

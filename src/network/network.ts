@@ -14,7 +14,7 @@ export interface Network {
    *
    * @param patterns - `"localhost"` (with 127.0.0.1 and ::1), `"loopback"`, `"db.internal"`, `"127.0.0.1:5432"`,
    * `"https://api.example.com/v1/*"`, a `URL`, or a `RegExp` tried on the URL. A path counts for HTTP; for other clients
-   * host and port do. A connection is closed when the last test ends that used it.
+   * host and port do. A connection that carries no HTTP is closed when its test ends.
    * @throws {UsageError} for a pattern that names no destination, and when the project is `locked`.
    */
   allow(...patterns: PatternSource[]): void;

@@ -6,7 +6,7 @@ import { wrapMethod } from "./loading.js";
 import { isNockRefusal } from "./nock.js";
 import { node } from "./node.js";
 import { destinationOf, requestUrl } from "./patterns.js";
-import { printableUrl } from "./redact.js";
+import { writeError } from "./refusal.js";
 
 /** Gives connections their words: what their clients say about the requests that they are opened for. */
 export function guardRequests(guard: Guard): void {
@@ -104,9 +104,10 @@ export function guardRequests(guard: Guard): void {
 function guardStream(guard: Guard, { request }: Carried, socket: Socket): void {
   const connection = guard.connections.of(socket);
   if (!connection) return;
-  guard.connections.pool(connection);
-  if (guard.judgeRequest(request.method, request, connection).kind === "allow") return;
-  const error = refusedWrite(request.url);
+  connection.isJudged = true;
+  const verdict = guard.judgeRequest(request.method, request, connection);
+  if (verdict.kind === "allow") return;
+  const error = writeError(verdict.kind, request.url);
   const session = sessionOf(socket);
   if (!session) return void socket.destroy(error);
   session.request = (headers, options) => {
@@ -123,13 +124,6 @@ function guardStream(guard: Guard, { request }: Carried, socket: Socket): void {
 function sessionOf(socket: object): Session | undefined {
   const values = Object.getOwnPropertySymbols(socket).map((key) => Reflect.get(socket, key) as unknown);
   return values.find((value): value is Session => isRecord(value) && value.constructor?.name === "ClientHttp2Session");
-}
-
-function refusedWrite(url: string): Error {
-  const error = new Error(`write EACCES ${printableUrl(url)}`);
-  // As Node's own has none: ours would show the guard's code to somebody who looks for theirs.
-  error.stack = `Error: ${error.message}`;
-  return Object.assign(error, { code: "EACCES", syscall: "write" });
 }
 
 type Context = <R>(fn: () => R) => R;

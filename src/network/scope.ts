@@ -46,7 +46,7 @@ export class Scope {
   readonly allowed: Pattern[] = [];
   readonly dropped: Pattern[] = [];
   handlers: RequestHandler[] = [];
-  /** Connections that carry what this scope allows; closed when the last such scope ends. */
+  /** Connections that carry what this scope allows; those that carry no HTTP are closed when the last such scope ends. */
   readonly connections = new Set<Connection>();
   /** The calls of `network.use()` and the like that have not settled. */
   readonly preparing = new Set<{ readonly caller: string }>();
@@ -126,15 +126,22 @@ export class Scope {
     return strays;
   }
 
+  /** Keeps a connection while this scope lasts: the end of another one must not cut its request off. */
+  hold(connection: Connection): void {
+    connection.holders.add(this);
+    this.connections.add(connection);
+  }
+
   /**
-   * Closes the connections that no other scope holds: left open, they would carry the next test's requests out.
+   * Closes the connections that no other scope holds: left open, they would carry out what is of the next test. Those
+   * whose requests are judged one by one stay as they are.
    *
    * @returns Whether there were any. Pools notice only when the `close` events are through.
    */
   disconnect(): boolean {
     const held = [...this.connections];
     for (const { holders } of held) holders.delete(this);
-    const left = held.filter(({ holders }) => holders.size === 0);
+    const left = held.filter(({ holders, isJudged }) => holders.size === 0 && !isJudged);
     for (const { socket } of left) socket?.destroy();
     return left.length > 0;
   }

@@ -2,7 +2,7 @@ import { binding } from "./binding.js";
 import type { Connection } from "./connections.js";
 import type { Guard, Verdict } from "./guard.js";
 import { type Destination, destinationOf, requestUrl } from "./patterns.js";
-import { refusal } from "./refusal.js";
+import { refusal, writeError } from "./refusal.js";
 
 type Method = (this: object, ...args: unknown[]) => unknown;
 type Prototype = Record<string, Method>;
@@ -32,9 +32,10 @@ export function guardWrites(guard: Guard, handle: Prototype, protocol: "http" | 
     const real = handle[name]!;
     handle[name] = function (...args) {
       const connection = guard.connections.of(this);
+      if (connection?.isRefused) return WRITTEN;
       for (const chunk of connection ? chunksOf(name, args) : []) {
-        const verdict = judgeWrite(guard, connection!, protocol, chunk);
-        if (verdict && verdict.kind !== "allow") return refusal(verdict);
+        const judged = judgeWrite(guard, connection!, protocol, chunk);
+        if (judged && judged.verdict.kind !== "allow") return refuse(guard, this, connection!, judged);
       }
       return real.apply(this, args);
     };
@@ -53,27 +54,55 @@ function chunksOf(name: (typeof WRITES)[number], [, data, areBuffers]: unknown[]
   return (data as Chunk[]).filter((_, index) => areBuffers === true || index % 2 === 0);
 }
 
+interface Judged {
+  readonly verdict: Verdict;
+  readonly url: string;
+}
+
 /** No verdict on what begins no request. */
-function judgeWrite(guard: Guard, connection: Connection, protocol: string, chunk: Chunk): Verdict | undefined {
-  const [, method, target] = /^(\S+) (\S+) HTTP\/1\.\d\r?\n/.exec(firstLine(chunk)) ?? [];
+function judgeWrite(guard: Guard, connection: Connection, protocol: string, chunk: Chunk): Judged | undefined {
+  const head = headOf(chunk);
+  const [, method, target] = /^(\S+) (\S+) HTTP\/1\.\d\r?\n/.exec(head) ?? [];
   if (method === undefined || target === undefined) return undefined;
   guard.connections.pool(connection);
+  // What follows an upgrade is no request any more.
+  connection.isJudged = method !== "CONNECT" && !/\r\nupgrade:/i.test(head);
   if (method === "CONNECT" && URL.canParse(`http://${target}`)) return openTunnel(guard, connection, target);
   const { host, port } = connection.tunnel ?? connection;
   const url = requestUrl(`${protocol}://${host.includes(":") ? `[${host}]` : host}:${port}`, target);
-  return guard.judgeRequest(method, destinationOf(url), connection);
+  return { verdict: guard.judgeRequest(method, destinationOf(url), connection), url: url.href };
 }
 
-function firstLine(chunk: Chunk): string {
-  if (typeof chunk === "string") return chunk;
-  const end = chunk.indexOf(10);
-  return end < 0 ? "" : Buffer.from(chunk.buffer, chunk.byteOffset, end + 1).toString("latin1");
+/** Enough to know a request by, and its headers if there is one. */
+function headOf(chunk: Chunk): string {
+  if (typeof chunk === "string") return chunk.slice(0, HEAD);
+  return Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, HEAD)).toString("latin1");
+}
+
+/** Node itself takes no more. */
+const HEAD = 16_384;
+
+/** What a handle returns that takes the bytes. */
+const WRITTEN = 0;
+
+/**
+ * Refuses a request as a server does that hangs up on it: clients and mocks know how to bear that. A write that fails in
+ * the moment of connecting they are told twice.
+ */
+function refuse(guard: Guard, handle: object, connection: Connection, { verdict, url }: Judged): number {
+  const { socket } = connection;
+  const kind = verdict.kind === "drop" ? "drop" : "block";
+  // TLS over a tunnel would be told nothing but that the tunnel closed.
+  if (!socket || Reflect.get(socket, "_handle") !== handle) return refusal(verdict);
+  connection.isRefused = true;
+  guard.setImmediate(() => socket.destroy(writeError(kind, url)));
+  return WRITTEN;
 }
 
 /** A proxy leads to one more place, which is judged as if it were connected. */
-function openTunnel(guard: Guard, connection: Connection, target: string): Verdict {
+function openTunnel(guard: Guard, connection: Connection, target: string): Judged {
   const { host, port }: Destination = destinationOf(new URL(`http://${target}`));
   const verdict = guard.admit({ host, port }, "TCP");
   if (verdict.kind === "allow") connection.tunnel = { host, port };
-  return verdict;
+  return { verdict, url: `http://${target}` };
 }

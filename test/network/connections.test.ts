@@ -59,28 +59,41 @@ test.each([
   expect(outside.arrivals).toEqual(["connection", "GET /quick", "GET /after-300"]);
 });
 
-test("a connection is closed when the last test ends that used it", async () => {
+test("a kept connection serves the tests that may ask, and no other", async () => {
   expect(
     await run(`
       const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-      test.concurrent("first", async () => {
+      test("first", async () => {
         network.allow("127.0.0.1");
         expect(await ask("/first", agent)).toBe(200);
-        await sleep(150);
       });
-      test.concurrent("last", async () => {
-        network.allow("127.0.0.1");
-        await sleep(50);
-        expect(await ask("/last", agent)).toBe(200);
-        await sleep(200);
+      test("stray", async () => {
         expect(Object.keys(agent.freeSockets)).toHaveLength(1);
+        expect(await ask("/stray", agent)).toBe("EACCES");
       });
-      test("after both", async () => {
-        expect(Object.keys(agent.freeSockets)).toHaveLength(0);
-        await ask("/stray", agent);
+      test("last", async () => {
+        network.allow("127.0.0.1");
+        expect(await ask("/last", agent)).toBe(200);
       });`),
-  ).toEqual([["first"], ["last"], ["after both", "/stray"]]);
-  expect(outside.arrivals).toEqual(["connection", "GET /first", "GET /last"]);
+  ).toEqual([["first"], ["stray", "/stray"], ["last"]]);
+  expect(outside.arrivals).toEqual(["connection", "GET /first", "connection", "GET /last"]);
+});
+
+test("a connection that carries no HTTP is closed with the test that opened it", async () => {
+  expect(
+    await run(`
+      const { connect } = process.getBuiltinModule("node:net");
+      let raw, upgraded;
+      test("opens", async () => {
+        network.allow("127.0.0.1");
+        raw = connect(port, host).on("error", () => {});
+        upgraded = await new Promise((done) => http.get({ host, port, path: "/upgrade", headers: { connection: "upgrade", upgrade: "websocket" } }).on("upgrade", (_response, socket) => done(socket)));
+        expect([raw.destroyed, upgraded.destroyed]).toEqual([false, false]);
+      });
+      test("finds them closed", () => {
+        expect([raw.destroyed, upgraded.destroyed]).toEqual([true, true]);
+      });`),
+  ).toEqual([["opens"], ["finds them closed"]]);
 });
 
 test("a test that waits for the one connection of a shared agent is not blamed for the stray before it", async () => {

@@ -24,12 +24,18 @@ export async function startOutside(): Promise<Outside> {
   const answer: RequestListener = (request, response) => {
     arrivals.push(`${request.method} ${request.url}`);
     const [, wait] = /\/after-(\d+)/.exec(request.url!) ?? [];
-    setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end("{}"), Number(wait ?? 0));
+    const end = () => response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    request.resume().on("end", () => (wait === undefined ? end() : setTimeout(end, Number(wait))));
   };
   const server = createServer(answer);
-  server.on("connection", () => arrivals.push("connection"));
-  const secure = createSecureServer(certificate, answer);
   const tunnels: Duplex[] = [];
+  server.on("connection", () => arrivals.push("connection"));
+  server.on("upgrade", ({ method, url }, socket) => {
+    arrivals.push(`${method} ${url}`);
+    tunnels.push(socket.on("error", () => {}));
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
+  });
+  const secure = createSecureServer(certificate, answer);
   server.on("connect", ({ url }, socket) => {
     arrivals.push(`CONNECT ${url}`);
     tunnels.push(socket.on("error", () => {}));
