@@ -93,11 +93,18 @@ export class Children {
     const { threads } = node;
     threads.Worker = new Proxy(threads.Worker, {
       construct(target, [file, options = {}]: [string | URL, WorkerOptions?], newTarget) {
-        const execArgv = [...(options.execArgv ?? process.execArgv), "--require", node.url.fileURLToPath(preload)];
+        const start = (flags: readonly string[]) => {
+          const execArgv = [...flags, "--require", node.url.fileURLToPath(preload)];
+          return Reflect.construct(target, [file, { ...options, execArgv }], newTarget) as InstanceType<typeof target>;
+        };
         // Not by environment variables: a worker may share those of this thread.
         threads.setEnvironmentData(VARIABLE, orders() as never);
         try {
-          return Reflect.construct(target, [file, { ...options, execArgv }], newTarget) as InstanceType<typeof target>;
+          return start(options.execArgv ?? process.execArgv);
+        } catch (error) {
+          const refused = options.execArgv === undefined ? refusedFlags(error) : [];
+          if (refused.length === 0) throw error;
+          return start(process.execArgv.filter((flag) => !refused.includes(flag)));
         } finally {
           threads.setEnvironmentData(VARIABLE);
         }
@@ -105,6 +112,12 @@ export class Children {
     });
     node.module.syncBuiltinESMExports();
   }
+}
+
+/** Flags of a process that a thread takes only by inheriting them. */
+function refusedFlags(error: unknown): string[] {
+  const { code, message = "" } = error as { code?: unknown; message?: string };
+  return code === "ERR_WORKER_INVALID_EXEC_ARGV" ? message.replace(/^.*?: /, "").split(", ") : [];
 }
 
 /** The orders of this process or thread, if a guarded test started it. */

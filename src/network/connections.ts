@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { isRecord } from "../json.js";
 import type { Destination } from "./patterns.js";
 import type { Scope } from "./scope.js";
 
@@ -7,13 +8,15 @@ export interface Connection extends Destination {
   readonly port: number;
   /** What was connected. A mock that lets a request pass stands before it with a socket of its own. */
   readonly socket: Socket | undefined;
-  /** All that goes over it are requests, each of which is judged: it may wait in a pool for those of other tests. */
+  /** All that goes over it are requests, each of which is judged. */
   isJudged?: boolean;
   /** A request was refused: nothing more is written, until it is closed. */
   isRefused?: boolean;
   /** Where the proxy at its other end was asked to lead it. */
   tunnel?: Destination;
-  /** Whose allows let out what went over it; undefined for the settings, which never end. */
+  /** Whose allow let it out. */
+  readonly openedBy: Scope | undefined;
+  /** Those that may use it; undefined for the settings, which never end. */
   readonly holders: Set<Scope | undefined>;
 }
 
@@ -35,9 +38,9 @@ export class Connections {
   /** Those that carry HTTP, and may wait in a pool for the next request. */
   readonly #pooled = new Set<Connection>();
 
-  /** Remembers a connection, which is closed when the last scope that holds it ends. */
+  /** Remembers a connection, and who may use it. */
   open(handle: object, to: Pick<Connection, "host" | "port" | "socket">, holder: Scope | undefined): void {
-    const connection: Connection = { ...to, holders: new Set() };
+    const connection: Connection = { ...to, openedBy: holder, holders: new Set() };
     for (const key of [handle, to.socket]) if (key) this.#known.set(key, connection);
     this.hold(connection, holder);
     to.socket?.once("close", () => {
@@ -55,7 +58,7 @@ export class Connections {
     return undefined;
   }
 
-  /** Keeps a connection for those whose request it carries. */
+  /** Lets one more use a connection. */
   hold(connection: Connection, holder: Scope | undefined): void {
     if (holder) holder.hold(connection);
     else connection.holders.add(undefined);
@@ -72,6 +75,20 @@ export class Connections {
     for (const { socket } of this.#pooled) socket?.destroy();
     return size > 0;
   }
+}
+
+/** An HTTP/2 client, as Node has it. */
+export interface Session {
+  request(headers: StreamHeaders, options?: object): { emit(event: string, ...args: unknown[]): boolean };
+}
+
+/** By name, or as a list of names and values. */
+export type StreamHeaders = Readonly<Record<string, unknown>> | readonly unknown[];
+
+/** The HTTP/2 client over a socket: Node and undici keep it there, each by a key of its own. */
+export function sessionOf(socket: object): Session | undefined {
+  const values = Reflect.ownKeys(socket).map((key) => Reflect.get(socket, key) as unknown);
+  return values.find((value): value is Session => isRecord(value) && value.constructor?.name === "ClientHttp2Session");
 }
 
 function below(handle: Handle): object | undefined {

@@ -22,6 +22,12 @@ export interface Call {
   mocked?: boolean;
 }
 
+/** What a request is written to. */
+export interface Line {
+  readonly connection: Connection;
+  readonly handle: object;
+}
+
 /** A request, and the scope that made it. */
 export interface Carried {
   readonly request: SeenRequest;
@@ -40,8 +46,8 @@ export class Guard {
   readonly connections = new Connections();
   /** The port that a socket was told to connect to. */
   readonly ports = new WeakMap<Socket, number>();
-  /** The request that a socket carries now, as its client described it. */
-  readonly carried = new WeakMap<Socket, Carried>();
+  /** The request that a socket or handle carries now, as its client described it. */
+  readonly carried = new WeakMap<object, Carried>();
   /** What the names led to that were looked up. */
   readonly names = new Names();
   /** Whether connections can be blocked, not only reported. */
@@ -146,19 +152,19 @@ export class Guard {
     if (this.ownPorts.size > 0 && isLoopback(to.host) && this.ownPorts.has(to.port!))
       return { kind: "allow", by: undefined };
     const spellings = this.names.spellings(to);
-    for (const owner of [scope, this.file, undefined]) {
-      const patterns = owner?.allowed ?? this.#allowed;
-      const pattern = patterns.find((pattern) => spellings.some((spelling) => pattern.matches(spelling)));
-      if (!pattern) continue;
-      pattern.uses += 1;
-      return { kind: "allow", by: owner };
-    }
+    const allows = [undefined, this.file, scope].flatMap((by) => {
+      const pattern = (by?.allowed ?? this.#allowed).find(({ matches }) => spellings.some(matches));
+      return pattern ? [{ by, pattern }] : [];
+    });
+    for (const { pattern } of allows) pattern.uses += 1;
+    // By what lasts longest: a connection may be used as long.
+    if (allows[0]) return { kind: "allow", by: allows[0].by };
     return { kind: this.#drops(to, scope) ? "drop" : "block" };
   }
 
   #drops(to: Destination, scope: Scope): boolean {
     const dropped = [...scope.dropped, ...this.file.dropped, ...this.#dropped];
-    return this.names.spellings(to).some((spelling) => dropped.some((pattern) => pattern.matches(spelling)));
+    return this.names.spellings(to).some((spelling) => dropped.some(({ matches }) => matches(spelling)));
   }
 
   /**
@@ -193,8 +199,8 @@ export class Guard {
   }
 
   /** Judges a request that is about to be written to a connection, and remembers it when it is blocked. */
-  judgeRequest(method: string, to: Destination & { readonly url: string }, connection: Connection): Verdict {
-    const carried = connection.socket && this.carried.get(connection.socket);
+  judgeRequest(method: string, to: Destination & { readonly url: string }, { connection, handle }: Line): Verdict {
+    const carried = this.carried.get(handle) ?? (connection.socket && this.carried.get(connection.socket));
     // Its body may hold what looks like a request.
     if (carried?.request.letOut) return { kind: "allow", by: undefined };
     const made = carried?.scope ?? this.here();
@@ -209,6 +215,20 @@ export class Guard {
       // What is written may differ from what the client said.
       this.refuseSeen({ request: Object.assign(request, to), scope: made });
     }
+    return verdict;
+  }
+
+  /** Judges what is no request, and is about to be written to a connection that another test may have opened. */
+  judgeBytes(connection: Connection): Verdict {
+    const { holders, isJudged } = connection;
+    const here = this.here();
+    // What a test left behind may go on as it was allowed to: a heartbeat.
+    const isKnown = [undefined, this.file, here].some((holder) => holders.has(holder));
+    if (isJudged || isKnown || (here.after && connection.openedBy === here.after))
+      return { kind: "allow", by: undefined };
+    const { host, port } = connection.tunnel ?? connection;
+    const verdict = this.admit({ host, port }, "TCP");
+    if (verdict.kind === "allow") this.connections.hold(connection, verdict.by);
     return verdict;
   }
 

@@ -13,27 +13,40 @@ export interface Destination {
 /** The ports that a URL leaves out, by its protocol; other protocols have none that is known here. */
 const DEFAULT_PORTS: Record<string, number> = { http: 80, ws: 80, https: 443, wss: 443 };
 
-/** A host as URLs spell it: names in lower case, addresses in their short form; without brackets. */
+/** A host as URLs spell it: names in lower case, addresses in their short form, those of IPv4 as such; without brackets. */
 export function hostOf(text: string): string {
   const href = `http://${text.includes(":") ? `[${text}]` : text}`;
-  return URL.canParse(href) ? new URL(href).hostname.replace(/^\[|\]$/g, "") : text.toLowerCase();
+  return bareHost(URL.canParse(href) ? new URL(href).hostname : text.toLowerCase());
+}
+
+function bareHost(hostname: string): string {
+  const bare = hostname.replace(/^\[|\]$|\.$/g, "");
+  const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(bare) ?? [];
+  if (high === undefined || low === undefined) return bare;
+  const bytes = [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]);
+  return bytes.join(".");
 }
 
 /**
  * The URL of a request.
  *
- * @param origin - Where its connection leads.
  * @param target - What its first line names: a path, also one that begins with `//`; to a proxy a whole URL; or `*`.
+ * @returns Nothing where host and target make none, as with an address that names its interface.
  */
-export function requestUrl(origin: string, target: string): URL {
-  if (!target.startsWith("/") && URL.canParse(target)) return new URL(target);
-  return new URL(origin + (target.startsWith("/") ? target : `/${target}`));
+export function requestUrl(protocol: string, { host, port }: Destination, target: string): URL | undefined {
+  const isWhole = /^(https?|wss?):\/\//i.test(target);
+  const authority = `${host.includes(":") ? `[${host}]` : host}${port === undefined ? "" : `:${port}`}`;
+  const href = isWhole ? target : `${protocol}//${authority}${target.startsWith("/") ? target : `/${target}`}`;
+  return URL.canParse(href) ? new URL(href) : undefined;
 }
 
 /** Where a request to this URL goes. */
 export function destinationOf({ href, hostname, port, protocol }: URL): Destination & { readonly url: string } {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return { url: href, host, port: port === "" ? DEFAULT_PORTS[protocol.slice(0, -1)] : Number(port) };
+  return {
+    url: href,
+    host: bareHost(hostname),
+    port: port === "" ? DEFAULT_PORTS[protocol.slice(0, -1)] : Number(port),
+  };
 }
 
 /** What `allow` and `drop` take. */
@@ -43,7 +56,7 @@ export type PatternSource = string | RegExp | URL;
 export class Pattern {
   readonly source: PatternSource;
   uses = 0;
-  readonly #matches: (to: Destination) => boolean;
+  readonly matches: (to: Destination) => boolean;
 
   /**
    * @param caller - What the developer wrote it for, as sentences name it.
@@ -51,11 +64,7 @@ export class Pattern {
    */
   constructor(source: PatternSource, caller: string) {
     this.source = source;
-    this.#matches = isPattern(source) ? regExpMatcher(source) : textMatcher(source, caller);
-  }
-
-  matches(to: Destination): boolean {
-    return this.#matches(to);
+    this.matches = isPattern(source) ? regExpMatcher(source) : textMatcher(source, caller);
   }
 
   toString(): string {

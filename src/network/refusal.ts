@@ -1,6 +1,5 @@
 import type { Verdict } from "./guard.js";
 import { node } from "./node.js";
-import { printableUrl } from "./redact.js";
 
 /** What a client is told that may not connect. */
 export const REFUSED = { block: "EACCES", drop: "ECONNREFUSED" } as const;
@@ -16,10 +15,10 @@ export function refusal(verdict: Verdict): number {
   return verdict.kind === "allow" ? 0 : errno(REFUSED[verdict.kind]);
 }
 
-/** What a client is told that may not write its request. */
-export function writeError(kind: "block" | "drop", url: string): Error {
+/** What a client is told that may not write. */
+export function writeError(kind: "block" | "drop", what: string): Error {
   const code = REFUSED[kind];
-  const error = new Error(`write ${code} ${printableUrl(url)}`);
+  const error = new Error(`write ${code} ${what}`);
   // As Node's own has none: ours would show the guard's code to somebody who looks for theirs.
   error.stack = `Error: ${error.message}`;
   return Object.assign(error, { errno: errno(code), code, syscall: "write" });

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "msw";
-import type { Connection } from "./connections.js";
+import { type Connection, sessionOf } from "./connections.js";
 import type { Destination, Pattern } from "./patterns.js";
 
 /** A request as its client described it, on its way to a socket or to MSW. */
@@ -13,6 +13,8 @@ export interface SeenRequest extends Destination {
   blocked?: boolean;
   /** It got a response, so the blocked connection was not its own. */
   answered?: boolean;
+  /** Its client is through with it: no connection is meant for it any more. */
+  over?: boolean;
   /** It was written to a connection, so the blocked one was not its own. */
   letOut?: boolean;
 }
@@ -46,7 +48,7 @@ export class Scope {
   readonly allowed: Pattern[] = [];
   readonly dropped: Pattern[] = [];
   handlers: RequestHandler[] = [];
-  /** Connections that carry what this scope allows; those that carry no HTTP are closed when the last such scope ends. */
+  /** Those that this scope may use. */
   readonly connections = new Set<Connection>();
   /** The calls of `network.use()` and the like that have not settled. */
   readonly preparing = new Set<{ readonly caller: string }>();
@@ -97,12 +99,10 @@ export class Scope {
 
   /** Requests of this scope that a connection to this destination may be meant for. */
   pending(to: Destination): SeenRequest[] {
-    const open = [...this.#requests].filter(
-      (request) => !request.answered && !request.refused && sameEndpoint(request, to),
+    return [...this.#requests].filter(
+      (request) =>
+        !request.answered && !request.refused && !request.over && !request.letOut && sameEndpoint(request, to),
     );
-    const waiting = open.filter(({ letOut }) => !letOut);
-    // Its connection may have been lost, and it is tried again.
-    return waiting.length > 0 ? waiting : open;
   }
 
   strays(): Evidence[] {
@@ -126,24 +126,25 @@ export class Scope {
     return strays;
   }
 
-  /** Keeps a connection while this scope lasts: the end of another one must not cut its request off. */
+  /** Lets this scope use a connection. */
   hold(connection: Connection): void {
     connection.holders.add(this);
     this.connections.add(connection);
   }
 
   /**
-   * Closes the connections that no other scope holds: left open, they would carry out what is of the next test. Those
-   * whose requests are judged one by one stay as they are.
+   * Leaves the connections to those that may use them: what goes over them is judged. HTTP/2 is written past JavaScript,
+   * so its connections are closed, unless their client tells of each request.
    *
-   * @returns Whether there were any. Pools notice only when the `close` events are through.
+   * @returns Whether any was closed. Pools notice only when the `close` events are through.
    */
   disconnect(): boolean {
     const held = [...this.connections];
     for (const { holders } of held) holders.delete(this);
     const left = held.filter(({ holders, isJudged }) => holders.size === 0 && !isJudged);
-    for (const { socket } of left) socket?.destroy();
-    return left.length > 0;
+    const sockets = left.flatMap(({ socket }) => (socket && sessionOf(socket) ? [socket] : []));
+    for (const socket of sockets) socket.destroy();
+    return sockets.length > 0;
   }
 
   #dated<T extends SeenRequest | BlockedConnection>(evidence: T): T {

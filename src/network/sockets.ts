@@ -25,7 +25,7 @@ export function guardSockets(guard: Guard): void {
   const handles = handlePrototypes();
   if (handles) {
     guardTcp(guard, handles.tcp);
-    guardWrites(guard, handles.tcp, "http");
+    guardWrites(guard, handles.tcp, "http:");
     guardUdp(guard, handles.udp);
     guardQueries(guard, handles.queries);
   } else {

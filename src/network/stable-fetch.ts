@@ -64,20 +64,30 @@ export function swapFetch<R>(replace: () => R): R {
 function cancellable(response: Response): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
+  const body = new ReadableStream({
+    // As the platform's own, which can be read into a buffer of the reader's.
+    type: "bytes",
     async pull(controller) {
       const { done, value } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (!done && value.byteLength > 0) return controller.enqueue(value);
+      if (!done) return this.pull!(controller);
+      controller.close();
+      controller.byobRequest?.respond(0);
     },
     cancel(reason) {
       void reader.cancel(reason);
     },
   });
-  const { url, redirected } = response;
-  return Object.defineProperties(new Response(body, response), {
+  return from(response, new Response(body, response));
+}
+
+/** What a constructed response, and each copy of it, says of where it came from. */
+function from({ url, redirected }: Response, response: Response): Response {
+  const { clone } = response;
+  return Object.defineProperties(response, {
     url: { value: url },
     redirected: { value: redirected },
+    clone: { value: () => from({ url, redirected } as Response, clone.call(response)) },
   });
 }
 

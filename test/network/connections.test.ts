@@ -56,7 +56,7 @@ test.each([
         expect(await ${ask}("/after-300")).toBe(200);
       });`),
   ).toEqual([["quick"], ["slow"]]);
-  expect(outside.arrivals).toEqual(["connection", "GET /quick", "GET /after-300"]);
+  expect(requests()).toEqual(["GET /quick", "GET /after-300"]);
 });
 
 test("a kept connection serves the tests that may ask, and no other", async () => {
@@ -79,21 +79,85 @@ test("a kept connection serves the tests that may ask, and no other", async () =
   expect(outside.arrivals).toEqual(["connection", "GET /first", "connection", "GET /last"]);
 });
 
-test("a connection that carries no HTTP is closed with the test that opened it", async () => {
+test("what is no request is judged when another test writes it", async () => {
   expect(
     await run(`
       const { connect } = process.getBuiltinModule("node:net");
-      let raw, upgraded;
+      let raw, upgraded, heartbeat;
+      const write = (socket) => new Promise((done) => {
+        socket.once("error", (error) => done(error.code)).once("data", () => done("sent")).write("\\x01");
+        setTimeout(() => done(socket.destroyed ? "destroyed" : "sent"), 50);
+      });
       test("opens", async () => {
         network.allow("127.0.0.1");
-        raw = connect(port, host).on("error", () => {});
+        raw = connect(port, host);
         upgraded = await new Promise((done) => http.get({ host, port, path: "/upgrade", headers: { connection: "upgrade", upgrade: "websocket" } }).on("upgrade", (_response, socket) => done(socket)));
-        expect([raw.destroyed, upgraded.destroyed]).toEqual([false, false]);
+        heartbeat = setInterval(() => upgraded.write("ping"), 10);
+        expect(await write(upgraded)).toBe("sent");
       });
-      test("finds them closed", () => {
-        expect([raw.destroyed, upgraded.destroyed]).toEqual([true, true]);
+      test("lets the heartbeat of the first pass", () => sleep(50));
+      test("may write", async () => {
+        network.allow("127.0.0.1:" + port);
+        expect(await write(upgraded)).toBe("sent");
+        clearInterval(heartbeat);
+      });
+      test("may not", async () => {
+        expect(await write(upgraded)).toBe("EACCES");
+        expect(await write(raw)).toBe("EACCES");
       });`),
-  ).toEqual([["opens"], ["finds them closed"]]);
+  ).toEqual([
+    ["opens"],
+    ["lets the heartbeat of the first pass"],
+    ["may write"],
+    [
+      "may not",
+      expect.stringMatching(/"may not" opened a stray TCP connection: 127\.0\.0\.1:\d+ \(2 times\), at a\.test\.ts/),
+    ],
+  ]);
+});
+
+test("an HTTP/2 session that tells of no request is closed with its test", async () => {
+  expect(
+    await run(`
+      const http2 = process.getBuiltinModule("node:http2");
+      let session;
+      test("opens", async () => {
+        network.allow("127.0.0.1");
+        session = http2.connect("https://127.0.0.1:${outside.securePort}", { rejectUnauthorized: false });
+        await new Promise((done) => session.request({ ":path": "/allowed" }).on("end", done).resume());
+        expect(session.destroyed).toBe(false);
+      });
+      test("finds it closed", () => {
+        expect(session.destroyed).toBe(true);
+      });`),
+  ).toEqual([["opens"], ["finds it closed"]]);
+});
+
+test("a connection that was opened before the setup file is judged like any other", async () => {
+  const { tests } = await runVitest({
+    config: { execArgv: ["--import=./early.mjs"] },
+    files: {
+      "early.mjs": `
+        import http from "node:http";
+        await (await fetch("http://127.0.0.1:${outside.port}/early")).text();
+        globalThis.agent = new http.Agent({ keepAlive: true });
+        await new Promise((done) => http.get({ host: "127.0.0.1", port: ${outside.port}, path: "/early", agent }, (response) => response.resume().on("end", done)));`,
+      "a.test.ts": `
+        import http from "node:http";
+        import { expect, test } from "vitest";
+        test("fetch", async () => { await fetch("http://127.0.0.1:${outside.port}/stray").catch(() => {}); });
+        test("agent", () => new Promise((done) => {
+          http.get({ host: "127.0.0.1", port: ${outside.port}, path: "/stray", agent }, done).on("error", done);
+        }).then(() => {}));`,
+    },
+  });
+  expect(
+    tests.map(({ name, errors }) => [name, ...errors.map(({ message }) => /GET \S+:\d+(\/\w+)/.exec(message)?.[1])]),
+  ).toEqual([
+    ["fetch", "/stray"],
+    ["agent", "/stray"],
+  ]);
+  expect(requests()).toEqual(["GET /early", "GET /early"]);
 });
 
 test("a test that waits for the one connection of a shared agent is not blamed for the stray before it", async () => {

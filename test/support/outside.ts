@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 import { createServer, type RequestListener } from "node:http";
-import { createServer as createSecureServer } from "node:https";
+import { createSecureServer } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
 import type { Duplex } from "node:stream";
 import { certificate } from "./certificate.js";
@@ -8,7 +8,7 @@ import { certificate } from "./certificate.js";
 /** A place on loopback that stands for the outside: what arrives there got out. */
 export interface Outside {
   readonly port: number;
-  /** The same place by TLS, with a certificate that nobody trusts. */
+  /** The same place by TLS, HTTP/1 or 2, with a certificate that nobody trusts. */
   readonly securePort: number;
   /** What arrived, in order: `connection`, `GET /x`, `CONNECT host:1`, `datagram`. */
   readonly arrivals: string[];
@@ -28,17 +28,16 @@ export async function startOutside(): Promise<Outside> {
     request.resume().on("end", () => (wait === undefined ? end() : setTimeout(end, Number(wait))));
   };
   const server = createServer(answer);
-  const tunnels: Duplex[] = [];
+  const secure = createSecureServer({ ...certificate, allowHTTP1: true }, answer as never);
+  const sockets: Duplex[] = [];
   server.on("connection", () => arrivals.push("connection"));
+  for (const each of [server, secure]) each.on("connection", (socket) => sockets.push(socket.on("error", () => {})));
   server.on("upgrade", ({ method, url }, socket) => {
     arrivals.push(`${method} ${url}`);
-    tunnels.push(socket.on("error", () => {}));
     socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
   });
-  const secure = createSecureServer(certificate, answer);
   server.on("connect", ({ url }, socket) => {
     arrivals.push(`CONNECT ${url}`);
-    tunnels.push(socket.on("error", () => {}));
     socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
     (url!.endsWith(`:${securePort}`) ? secure : server).emit("connection", socket);
   });
@@ -51,7 +50,7 @@ export async function startOutside(): Promise<Outside> {
     arrivals,
     async close() {
       datagrams.close();
-      for (const socket of tunnels) socket.destroy();
+      for (const socket of sockets) socket.destroy();
       await Promise.all([server, secure].map(close));
     },
   };
@@ -62,7 +61,6 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function close(server: Server & { closeAllConnections(): void }): Promise<void> {
-  server.closeAllConnections();
+function close(server: Server): Promise<void> {
   return new Promise((done) => server.close(() => done()));
 }
