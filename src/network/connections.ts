@@ -14,9 +14,7 @@ export interface Connection extends Destination {
   isRefused?: boolean;
   /** Where the proxy at its other end was asked to lead it. */
   tunnel?: Destination;
-  /** Whose allow let it out. */
-  readonly openedBy: Scope | undefined;
-  /** Those that may use it; undefined for the settings, which never end. */
+  /** All whose allows let out what went over it; undefined for the settings, which never end. */
   readonly holders: Set<Scope | undefined>;
 }
 
@@ -40,7 +38,7 @@ export class Connections {
 
   /** Remembers a connection, and who may use it. */
   open(handle: object, to: Pick<Connection, "host" | "port" | "socket">, holder: Scope | undefined): void {
-    const connection: Connection = { ...to, openedBy: holder, holders: new Set() };
+    const connection: Connection = { ...to, holders: new Set() };
     for (const key of [handle, to.socket]) if (key) this.#known.set(key, connection);
     this.hold(connection, holder);
     to.socket?.once("close", () => {

@@ -139,9 +139,9 @@ export class Scope {
    * @returns Whether any was closed. Pools notice only when the `close` events are through.
    */
   disconnect(): boolean {
-    const held = [...this.connections];
-    for (const { holders } of held) holders.delete(this);
-    const left = held.filter(({ holders, isJudged }) => holders.size === 0 && !isJudged);
+    const left = [...this.connections].filter(
+      ({ holders, isJudged }) => !isJudged && [...holders].every((holder) => holder?.closed),
+    );
     const sockets = left.flatMap(({ socket }) => (socket && sessionOf(socket) ? [socket] : []));
     for (const socket of sockets) socket.destroy();
     return sockets.length > 0;

@@ -157,3 +157,25 @@ test("a process is guarded however it is started", async () => {
     "detached",
   ]);
 });
+
+test("a worker starts although its process has flags that a worker must not name", async () => {
+  const { tests } = await runVitest({
+    entries: built.entries,
+    config: { execArgv: ["--expose-gc"] },
+    files: {
+      "a.test.ts": `
+        import { expect, test } from "vitest";
+        import { Worker } from "node:worker_threads";
+        const ended = (worker) => new Promise((done, fail) => worker.on("exit", done).on("error", fail));
+        test("inherits", async () => {
+          expect(await ended(new Worker("fetch('http://127.0.0.1:${outside.port}/worker').catch(() => {})", { eval: true }))).toBe(0);
+        });
+        test("names", () => {
+          expect(() => new Worker("", { eval: true, execArgv: ["--expose-gc"] })).toThrow("invalid execArgv flags: --expose-gc");
+        });`,
+    },
+  });
+  expect(
+    tests.map(({ name, errors }) => [name, ...errors.map(({ message }) => /GET \S+:\d+(\/\w+)/.exec(message)?.[1])]),
+  ).toEqual([["inherits", "/worker"], ["names"]]);
+});
