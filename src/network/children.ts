@@ -5,14 +5,23 @@ import type { Guard } from "./guard.js";
 import { once } from "./loading.js";
 import { node } from "./node.js";
 import type { PatternSource } from "./patterns.js";
-import type { Evidence, Scope } from "./scope.js";
+import type { Evidence, Phase, Scope } from "./scope.js";
+import { userFrame } from "./site.js";
 
 /** What a child is told: where to report, for whom, and what it may reach. */
 export interface Orders {
   readonly report: string;
-  readonly scope: number;
+  /** Which of those that were started. */
+  readonly start: number;
   readonly allow: readonly WrittenPattern[];
   readonly drop: readonly WrittenPattern[];
+}
+
+/** That a process or thread was started: for whom, when, and by which call. */
+interface Start {
+  readonly scope: Scope;
+  readonly phase: Phase | undefined;
+  readonly stack: string;
 }
 
 type WrittenPattern = string | { readonly source: string; readonly flags: string };
@@ -37,7 +46,7 @@ export class Children {
   readonly #inherited: Orders | undefined;
   #report: string | undefined;
   #read = 0;
-  readonly #scopes: Scope[] = [];
+  #starts: Start[] = [];
 
   /** @param preload - The file that `node` loads first, in each process and thread that is started below this one. */
   constructor(guard: Guard, preload: URL, inherited?: Orders) {
@@ -54,19 +63,31 @@ export class Children {
     const lines = node.fs.readFileSync(this.#report, "utf8").split("\n").slice(this.#read, -1);
     this.#read += lines.length;
     for (const line of lines) {
-      const { scope, evidence } = JSON.parse(line) as { scope: number; evidence: Evidence };
-      const owner = this.#scopes[scope];
-      if (owner) this.#guard.openScope(owner).adopt(evidence);
+      const { start, evidence } = JSON.parse(line) as { start: number; evidence: Evidence };
+      const { scope, phase, stack } = this.#starts[start]!;
+      const open = this.#guard.openScope(scope);
+      // Code that is no file of the user's (`-e`, an installed program) has no line but that which started it.
+      const shown = userFrame(evidence.stack) ? evidence.stack : stack;
+      open.adopt({ ...evidence, stack: shown, phase: open === scope ? phase : open.phase });
     }
+  }
+
+  /** Removes the report, at the end of the file: Vitest may end its workers before they could. */
+  endFile(): void {
+    if (this.#report === undefined) return;
+    node.fs.rmSync(node.path.dirname(this.#report), { recursive: true, force: true });
+    this.#report = undefined;
+    this.#read = 0;
+    this.#starts = [];
   }
 
   #orders(): Orders {
     if (this.#inherited) return this.#inherited;
     const scope = this.#guard.here();
-    if (!this.#scopes.includes(scope)) this.#scopes.push(scope);
+    const start = this.#starts.push({ scope, phase: scope.phase, stack: this.#guard.stack() }) - 1;
     const { allow, drop } = this.#guard.patternsOf(scope);
     const report = (this.#report ??= reportFile());
-    return { report, scope: this.#scopes.indexOf(scope), allow: allow.map(write), drop: drop.map(write) };
+    return { report, start, allow: allow.map(write), drop: drop.map(write) };
   }
 
   #patch(): void {
@@ -132,10 +153,13 @@ export function readOrders(): Orders | undefined {
 export function report(orders: Orders, strays: readonly Evidence[]): void {
   const child = node.threads.isMainThread ? "process" : "worker";
   for (const evidence of strays) {
-    node.fs.appendFileSync(
-      orders.report,
-      `${JSON.stringify({ scope: orders.scope, evidence: { ...evidence, child } })}\n`,
-    );
+    const line = JSON.stringify({ start: orders.start, evidence: { ...evidence, child } });
+    try {
+      node.fs.appendFileSync(orders.report, `${line}\n`);
+    } catch (error) {
+      // The test file has ended, and nobody reads what became of it.
+      if ((error as { code?: unknown }).code !== "ENOENT") throw error;
+    }
   }
 }
 
@@ -149,7 +173,6 @@ function write(pattern: PatternSource): WrittenPattern {
 
 function reportFile(): string {
   const folder = node.fs.mkdtempSync(node.path.join(node.os.tmpdir(), "vitest-tool-loop-"));
-  process.once("exit", () => node.fs.rmSync(folder, { recursive: true, force: true }));
   return node.path.join(folder, "strays.jsonl");
 }
 

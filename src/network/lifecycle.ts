@@ -44,6 +44,7 @@ export class WatchedFile {
     this.#guard.msw?.dispose();
     await this.#guard.end(file);
     for (const scope of [file, ...file.late]) this.#problems.push(...this.#judge(scope));
+    this.#guard.children?.endFile();
     this.#report();
     throwAll([...this.#problems.splice(0), ...this.#guard.fileFailures.splice(0)]);
   }

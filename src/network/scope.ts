@@ -93,7 +93,7 @@ export class Scope {
 
   /** Takes what a child of this scope reported. */
   adopt(evidence: Evidence): void {
-    this.#adopted.push({ ...evidence, phase: this.phase });
+    this.#adopted.push(evidence);
     this.onStray?.();
   }
 

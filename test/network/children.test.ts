@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type BuiltPackage, buildPackage } from "../support/built-package.js";
 import { runVitest } from "../support/child-vitest.js";
@@ -156,6 +159,76 @@ test("a process is guarded however it is started", async () => {
     "cluster",
     "detached",
   ]);
+});
+
+test("the line is that of the program's own file, else that which started the program", async () => {
+  const { fileErrors, tests } = await runVitest({
+    entries: built.entries,
+    files: {
+      "agent.mjs": `await fetch("http://127.0.0.1:${outside.port}/agent").catch(() => {});`,
+      "code.mjs": `export const code = "fetch('http://127.0.0.1:${outside.port}/code').catch(() => {})";`,
+      "a.test.ts": `
+        import { execFileSync, spawn } from "node:child_process";
+        import { Worker } from "node:worker_threads";
+        import { test } from "vitest";
+        import { code } from "./code.mjs";
+        const ended = (child) => new Promise((done) => child.on("exit", done));
+        execFileSync(process.execPath, ["-e", code]);
+        test("file", () => ended(spawn(process.execPath, [new URL("./agent.mjs", import.meta.url).pathname])));
+        test("no file", async () => {
+          const child = spawn(process.execPath, ["-e", code]);
+          await ended(child);
+        });
+        test("no file, twice", () => {
+          for (const _ of [1, 2]) execFileSync(process.execPath, ["-e", code]);
+        });
+        test("worker", () => ended(new Worker(code, { eval: true })));`,
+    },
+  });
+  const sentences = [...tests.flatMap(({ errors }) => errors), ...fileErrors].map(
+    ({ message, at }) => `${at} ${/(?<=\[vitest-tool-loop\] ).*?(?=\. It was blocked)/.exec(message)}`,
+  );
+  const url = `http://127.0.0.1:${outside.port}`;
+  expect(sentences.map((sentence) => sentence.replace(url, ""))).toMatchInlineSnapshot(`
+    [
+      "agent.mjs:1 The test "file", in a child process, made a stray request: GET /agent, at agent.mjs:1:7",
+      "a.test.ts:10 The test "no file", in a child process, made a stray request: GET /code, at a.test.ts:10:25",
+      "a.test.ts:14 The test "no file, twice", in a child process, made a stray request: GET /code (2 times), at a.test.ts:14:35",
+      "a.test.ts:16 The test "worker", in a worker thread, made a stray request: GET /code, at a.test.ts:16:36",
+      "a.test.ts:7 While the file was imported (at module level or in a describe body), it, in a child process, made a stray request: GET /code, at a.test.ts:7:9",
+    ]
+  `);
+});
+
+test.each([
+  ["forks", true],
+  ["forks", false],
+  ["threads", true],
+  ["threads", false],
+])("no file is left behind, in %s, isolated: %s", async (pool, isolate) => {
+  const temporary = mkdtempSync(join(tmpdir(), "no-file-"));
+  // The second of these, whichever that is, runs while what the first left behind strays.
+  const source = `
+    import { spawn } from "node:child_process";
+    import { test } from "vitest";
+    const code = (path) => "fetch('http://127.0.0.1:${outside.port}/" + path + "').catch(() => {})";
+    const start = (script) => new Promise((done) => spawn(process.execPath, ["-e", script]).on("exit", done));
+    test("innocent", async () => { if (globalThis.left) console.log("waited for", await globalThis.left); });
+    test("strays", async () => { await start(code("stray")); });
+    test("leaves one behind", () => { globalThis.left = start("setTimeout(() => " + code("late") + ", 500)"); });`;
+  const { tests, exitCode, unhandled, output } = await runVitest({
+    entries: built.entries,
+    env: { TMPDIR: temporary, TEMP: temporary },
+    config: { pool, isolate },
+    files: { "a.test.ts": source, "b.test.ts": source },
+  });
+  const left = readdirSync(temporary, { recursive: true }).filter((name) => String(name).endsWith("strays.jsonl"));
+  rmSync(temporary, { recursive: true });
+  expect(left).toEqual([]);
+  expect([exitCode, unhandled, outside.arrivals]).toEqual([1, [], []]);
+  expect(output.includes("waited for 0")).toBe(!isolate);
+  const inOne = ["passed", "failed", "passed"];
+  expect(tests.map(({ state }) => state)).toEqual([...inOne, ...inOne]);
 });
 
 test("a worker starts although its process has flags that a worker must not name", async () => {
