@@ -1,4 +1,5 @@
 import { StrayRequestError } from "../errors.js";
+import { isLoopback } from "./patterns.js";
 import { isModelProvider } from "./providers.js";
 import { patternFor, printableUrl } from "./redact.js";
 import type { Evidence, Scope } from "./scope.js";
@@ -54,7 +55,7 @@ export function strayErrors(scope: Scope, evidences: readonly Evidence[], blocke
     const more = index === MOST_ERRORS - 1 ? distinct.length - MOST_ERRORS : 0;
     return new StrayRequestError(
       `${subject(scope, evidence)} ${describe(evidence)}${count > 1 ? ` (${count} times)` : ""}` +
-        `${frame === undefined ? "" : `, at ${readable(frame)}`}. It was ${blocked ? "" : "not "}blocked. ${advice(evidence)}` +
+        `${frame === undefined ? "" : `, at ${readable(frame)}`}. It was ${blocked ? "" : "not "}blocked. ${advice(scope, evidence)}` +
         (more > 0 ? ` (${more} more strays are not shown.)` : ""),
       frame,
     );
@@ -94,18 +95,47 @@ function endpoint(host: string, port: number | undefined): string {
   return port === undefined ? name : `${name}:${port}`;
 }
 
-function advice(evidence: Evidence): string {
+function advice(scope: Scope, evidence: Evidence): string {
   if (evidence.unprepared) {
     const call = evidence.unprepared.replace("()", "(…)");
     return `${call} was called, but not awaited before this request. Write: await ${call}.`;
   }
   const isRequest = "method" in evidence;
   const pattern = isRequest ? patternFor(evidence.url) : endpoint(evidence.host, evidence.port);
-  const allow = `network.allow(${JSON.stringify(pattern)})`;
-  if (isModelProvider(evidence)) return `Script the model: await serveModel(model); or let it out: ${allow}.`;
-  if (!isRequest) return `To let it out: ${allow}.`;
-  const handler = `http.${evidence.method.toLowerCase()}(${JSON.stringify(pattern)}, () => HttpResponse.json({}))`;
-  return `${relativeHint(evidence.url)}Answer it: await network.use(${handler}); or let it out: ${allow}.`;
+  const relative = isRequest ? relativeHint(evidence.url) : "";
+  const allow = `let it out: network.allow(${JSON.stringify(pattern)})${relative ? "" : machineHint(evidence)}.`;
+  const ways = [answer(evidence, pattern), allow].filter((way) => way !== undefined);
+  return relative + sentence(place(scope, evidence) + ways.join("; or "));
+}
+
+/** How it could be answered: in the thread that asks, and where a request is seen. */
+function answer(evidence: Evidence, pattern: string): string | undefined {
+  if (evidence.child) return undefined;
+  if (isModelProvider(evidence)) return "script the model: await serveModel(model)";
+  if (!("method" in evidence)) return undefined;
+  const handler = `http.${handlerFor(evidence.method)}(${JSON.stringify(pattern)}, () => HttpResponse.json({}))`;
+  return `answer it: await network.use(${handler})`;
+}
+
+/** Where it is to be said, if what the test itself says does not count. */
+function place(scope: Scope, { phase }: Evidence): string {
+  if (phase === undefined) return "";
+  const wait = `await it before the ${scope.test === undefined ? "file" : "test"} ends; or `;
+  return `${phase === "late" ? wait : ""}at the top of the file, `;
+}
+
+/** MSW has a function for each of these, and one for all methods. */
+function handlerFor(method: string): string {
+  return /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method) ? method.toLowerCase() : "all";
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A server that the test itself started listens on another port each time. */
+function machineHint({ host }: Evidence): string {
+  return isLoopback(host) ? `, or all servers of this machine: network.allow("loopback")` : "";
 }
 
 /** DOM environments turn `fetch("/api")` into a request to an origin that nobody wrote down. */

@@ -53,7 +53,7 @@ test("a stray to a model fails the test at once, although its client retries for
   expect(unhandled).toEqual([]);
   expect(messages(tests.find(({ name }) => name === "asks for ever")!.errors)).toMatchInlineSnapshot(`
     [
-      "[vitest-tool-loop] The test "asks for ever" made a stray request: POST http://127.0.0.1:PORT/v1/chat/completions, at agent.ts:5:28. It was blocked. Script the model: await serveModel(model); or let it out: network.allow("http://127.0.0.1:PORT/v1/chat/completions").",
+      "[vitest-tool-loop] The test "asks for ever" made a stray request: POST http://127.0.0.1:PORT/v1/chat/completions, at agent.ts:5:28. It was blocked. Script the model: await serveModel(model); or let it out: network.allow("http://127.0.0.1:PORT/v1/chat/completions"), or all servers of this machine: network.allow("loopback").",
     ]
   `);
   expect(tests.map(({ name, state, errors }) => `${name}: ${state}, ${errors.length} errors`)).toMatchInlineSnapshot(`

@@ -227,9 +227,9 @@ test('mode: "report" blocks and lists strays, and fails nothing', async () => {
     result.output.replaceAll(String(outside.port), "PORT").match(/Strays,[\s\S]*?\n\n/)?.[0],
   ).toMatchInlineSnapshot(`
     "Strays, listed because network.mode is "report":
-    [vitest-tool-loop] The test "strays" made a stray request: GET http://127.0.0.1:PORT/x, at a.test.ts:7:34. It was blocked. Answer it: await network.use(http.get("http://127.0.0.1:PORT/x", () => HttpResponse.json({}))); or let it out: network.allow("http://127.0.0.1:PORT/x").
-    [vitest-tool-loop] The test "strays to a model" made a stray request: POST http://127.0.0.1:PORT/v1/messages, at a.test.ts:17:13. It was blocked. Script the model: await serveModel(model); or let it out: network.allow("http://127.0.0.1:PORT/v1/messages").
-    [vitest-tool-loop] While the file was imported (at module level or in a describe body), it made a stray request: GET http://127.0.0.1:PORT/module, at a.test.ts:7:34. It was blocked. Answer it: await network.use(http.get("http://127.0.0.1:PORT/module", () => HttpResponse.json({}))); or let it out: network.allow("http://127.0.0.1:PORT/module").
+    [vitest-tool-loop] The test "strays" made a stray request: GET http://127.0.0.1:PORT/x, at a.test.ts:7:34. It was blocked. Answer it: await network.use(http.get("http://127.0.0.1:PORT/x", () => HttpResponse.json({}))); or let it out: network.allow("http://127.0.0.1:PORT/x"), or all servers of this machine: network.allow("loopback").
+    [vitest-tool-loop] The test "strays to a model" made a stray request: POST http://127.0.0.1:PORT/v1/messages, at a.test.ts:17:13. It was blocked. Script the model: await serveModel(model); or let it out: network.allow("http://127.0.0.1:PORT/v1/messages"), or all servers of this machine: network.allow("loopback").
+    [vitest-tool-loop] While the file was imported (at module level or in a describe body), it made a stray request: GET http://127.0.0.1:PORT/module, at a.test.ts:7:34. It was blocked. At the top of the file, answer it: await network.use(http.get("http://127.0.0.1:PORT/module", () => HttpResponse.json({}))); or let it out: network.allow("http://127.0.0.1:PORT/module"), or all servers of this machine: network.allow("loopback").
 
     "
   `);

@@ -77,10 +77,55 @@ describe("the sentence of a stray", () => {
     scope.block({ kind: "DNS", host: "db.invalid", stack: "" });
     expect(sentences(scope)).toMatchInlineSnapshot(`
       [
-        "[vitest-tool-loop] The test "queries" opened a stray TCP connection: [::1]:5432, at app/agent.ts:12:7. It was blocked. To let it out: network.allow("[::1]:5432").",
-        "[vitest-tool-loop] The test "queries" looked up a stray host name: db.invalid. It was blocked. To let it out: network.allow("db.invalid").",
+        "[vitest-tool-loop] The test "queries" opened a stray TCP connection: [::1]:5432, at app/agent.ts:12:7. It was blocked. Let it out: network.allow("[::1]:5432"), or all servers of this machine: network.allow("loopback").",
+        "[vitest-tool-loop] The test "queries" looked up a stray host name: db.invalid. It was blocked. Let it out: network.allow("db.invalid").",
       ]
     `);
+  });
+
+  test("says where, if what a test says does not count", () => {
+    const file = new Scope({ phase: "import" });
+    const inPhase = (phase: "import" | "hook" | "late", test?: string) => {
+      const scope = new Scope({ phase, test, file });
+      scope.see({ method: "GET", ...destinationOf(new URL("https://api.example.com/users")), stack: STACK });
+      for (const request of scope.pending({ host: "api.example.com" })) scope.lose(request, "refused");
+      scope.block({ kind: "TCP", host: "db.invalid", port: 5432, stack: STACK });
+      return sentences(scope).map((sentence) => sentence.replace(/^.*blocked\. /, ""));
+    };
+    expect([
+      ...inPhase("import"),
+      ...inPhase("hook"),
+      ...inPhase("late", "refunds"),
+      ...inPhase("late"),
+    ]).toMatchInlineSnapshot(`
+      [
+        "At the top of the file, answer it: await network.use(http.get("https://api.example.com/users", () => HttpResponse.json({}))); or let it out: network.allow("https://api.example.com/users").",
+        "At the top of the file, let it out: network.allow("db.invalid:5432").",
+        "At the top of the file, answer it: await network.use(http.get("https://api.example.com/users", () => HttpResponse.json({}))); or let it out: network.allow("https://api.example.com/users").",
+        "At the top of the file, let it out: network.allow("db.invalid:5432").",
+        "Await it before the test ends; or at the top of the file, answer it: await network.use(http.get("https://api.example.com/users", () => HttpResponse.json({}))); or let it out: network.allow("https://api.example.com/users").",
+        "Await it before the test ends; or at the top of the file, let it out: network.allow("db.invalid:5432").",
+        "Await it before the file ends; or at the top of the file, answer it: await network.use(http.get("https://api.example.com/users", () => HttpResponse.json({}))); or let it out: network.allow("https://api.example.com/users").",
+        "Await it before the file ends; or at the top of the file, let it out: network.allow("db.invalid:5432").",
+      ]
+    `);
+  });
+
+  test("offers a child no answer: handlers do not reach it", () => {
+    const scope = new Scope({ test: "starts a server" });
+    for (const url of ["https://api.openai.com/v1/responses", "https://api.example.com/users"]) {
+      scope.adopt({ method: "POST", ...destinationOf(new URL(url)), stack: STACK, child: "process" });
+    }
+    expect(sentences(scope)).toMatchInlineSnapshot(`
+      [
+        "[vitest-tool-loop] The test "starts a server", in a child process, made a stray request: POST https://api.openai.com/v1/responses, at app/agent.ts:12:7. It was blocked. Let it out: network.allow("https://api.openai.com/v1/responses").",
+        "[vitest-tool-loop] The test "starts a server", in a child process, made a stray request: POST https://api.example.com/users, at app/agent.ts:12:7. It was blocked. Let it out: network.allow("https://api.example.com/users").",
+      ]
+    `);
+  });
+
+  test("offers a handler that exists for any method", () => {
+    expect(sentences(refused(["PROPFIND", "https://a.invalid/"]))[0]).toContain('http.all("https://a.invalid/", ');
   });
 
   test("names the default origin of a DOM environment, where a relative URL goes", () => {
